@@ -1,0 +1,1 @@
+"""Lodestone's web service, its pure domain and its command line."""

@@ -1,0 +1,16 @@
+"""Alembic's entry: runs the migrations over the connection that `app.db.migrate` hands it."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from app.db import tables
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=tables.SQLModel.metadata,
+    render_as_batch=True,
+    compare_type=True,
+)
+with context.begin_transaction():
+    context.run_migrations()
