@@ -1,0 +1,151 @@
+"""The way from runs to a comparison: line up, measure, correct for many metrics, judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from app.analysis.circumstances import circumstances
+from app.analysis.multiplicity import benjamini_hochberg, holm
+from app.analysis.pairing import Lineup, line_up
+from app.analysis.primary import default_primary
+from app.analysis.rows import Row, adjust, row_of
+from app.analysis.summaries import summarise
+from app.analysis.verdict import PAIRS_MIN, Case, Judgement, judge, judge_seeds, overall
+from app.domain.comparison import Candidate, Comparison, MeasuredRun, MetricComparison, Order, Verdict
+from app.domain.metric import Group, GroupKey
+
+
+def compare(
+    runs: Iterable[MeasuredRun],
+    *,
+    baseline: str,
+    primary: Sequence[str] = (),
+    threshold_percent: float = 2.0,
+    deterministic: bool = False,
+    order: Order = "interleaved",
+) -> Comparison:
+    """Compare every other variant with `baseline`, metric by metric inside each group.
+
+    Interleaved runs are paired by replicate, a deterministic runner's by seed whatever the order; otherwise the sides
+    are compared as independent. `primary` names the metrics that decide; empty, they are chosen (and a note says so).
+    Runs that failed or lack a metric drop out with their pair. Never raises for what the values are: what cannot be
+    compared is inconclusive, with the reason in words.
+    """
+    runs = tuple(runs)
+    lineup = line_up(runs, deterministic=deterministic)
+    notes = list(lineup.notes)
+    deciding = _deciding(lineup, primary, notes)
+    paired = deterministic or order == "interleaved"
+    rows = [
+        row_of(lineup, baseline, variant, group, name, name in deciding, deterministic=deterministic, paired=paired)
+        for variant in lineup.variants
+        if variant != baseline
+        for group, names in lineup.metrics.items()
+        for name in names
+        if _comparable(lineup, baseline, variant, group, name in deciding)
+    ]
+    rows = adjust(rows, primary=True, correction=holm)
+    rows = adjust(rows, primary=False, correction=benjamini_hochberg)
+    finished = [(row, _finish(row, threshold_percent, deterministic)) for row in rows]
+    verdict = _decide(finished, deciding, notes)
+    notes += circumstances(runs, lineup, baseline, order, deterministic)
+    return Comparison(
+        baseline=baseline,
+        verdict=verdict,
+        primary=deciding,
+        threshold_percent=threshold_percent,
+        deterministic=deterministic,
+        order=order,
+        candidates=_candidates(lineup.groups, finished),
+        notes=tuple(notes),
+    )
+
+
+def _deciding(lineup: Lineup, primary: Sequence[str], notes: list[str]) -> tuple[str, ...]:
+    measured = list(dict.fromkeys(name for names in lineup.metrics.values() for name in names))
+    if not primary:
+        chosen = default_primary(measured)
+        if chosen:
+            notes.append(f"no primary metric was named; decided by {', '.join(chosen)}")
+        return chosen
+    missing = [name for name in primary if name not in measured]
+    if missing:
+        notes.append(f"primary, but not measured by any run: {', '.join(missing)}")
+    return tuple(dict.fromkeys(primary))
+
+
+def _comparable(lineup: Lineup, baseline: str, variant: str, group: GroupKey, primary: bool) -> bool:
+    """Whether a row is due: both sides know the group, or else a deciding metric would silently vanish."""
+    sides = (lineup.has(baseline, group), lineup.has(variant, group))
+    return all(sides) or (primary and any(sides))
+
+
+def _finish(row: Row, threshold_percent: float, deterministic: bool) -> MetricComparison:
+    judgement = _judgement(row, threshold_percent, deterministic)
+    reason = judgement.reason
+    if row.aligned.left_out and row.refusal is None:
+        reason += f"; {row.aligned.left_out} {'without a partner' if row.aligned.paired else 'not finite'} left out"
+    return MetricComparison(
+        name=row.name,
+        unit=row.unit,
+        better=row.better,
+        primary=row.primary,
+        baseline=summarise(row.aligned.baseline),
+        candidate=summarise(row.aligned.candidate),
+        n=row.aligned.n,
+        ratio=row.effect.ratio,
+        estimator=row.effect.estimator,
+        ci95=None if row.exact else row.effect.interval,
+        p_value=None if row.exact else row.effect.p_value,
+        p_adjusted=row.p_adjusted,
+        verdict=judgement.verdict,
+        exact=row.exact,
+        detectable_percent=judgement.detectable_percent,
+        more_pairs=judgement.more_pairs,
+        seeds=row.seeds,
+        reason=reason,
+    )
+
+
+def _judgement(row: Row, threshold_percent: float, deterministic: bool) -> Judgement:
+    if row.refusal is not None:
+        return Judgement(Verdict.INCONCLUSIVE, row.refusal)
+    if row.seeds and row.aligned.n < PAIRS_MIN:
+        return judge_seeds(row.seeds, better=row.better, threshold_percent=threshold_percent, wavering=row.wavering)
+    return judge(
+        Case(
+            effect=row.effect,
+            baseline_n=len(row.aligned.baseline),
+            candidate_n=len(row.aligned.candidate),
+            paired=row.aligned.paired,
+            better=row.better,
+            p_adjusted=row.p_adjusted,
+            family=row.family,
+            threshold_percent=threshold_percent,
+            replicates="seeds" if deterministic else "pairs" if row.aligned.paired else "runs a side",
+        )
+    )
+
+
+def _decide(finished: Sequence[tuple[Row, MetricComparison]], deciding: Sequence[str], notes: list[str]) -> Verdict:
+    verdicts = [metric.verdict for _, metric in finished if metric.primary]
+    present = {metric.name for _, metric in finished}
+    verdicts += [Verdict.INCONCLUSIVE for name in deciding if name not in present]
+    verdict = overall(verdicts)
+    if Verdict.REGRESSED in verdicts and Verdict.IMPROVED in verdicts:
+        notes.append("a trade: primary metrics both improved and regressed; the regression decides")
+    elif verdict is Verdict.IMPROVED and Verdict.INCONCLUSIVE in verdicts:
+        notes.append("improved where it could be told; other primary metrics are inconclusive")
+    return verdict
+
+
+def _candidates(
+    groups: dict[GroupKey, Group], finished: Sequence[tuple[Row, MetricComparison]]
+) -> tuple[Candidate, ...]:
+    gathered: dict[tuple[str, GroupKey], list[MetricComparison]] = {}
+    for row, metric in finished:
+        gathered.setdefault((row.variant, row.group), []).append(metric)
+    return tuple(
+        Candidate(variant=variant, group=groups[group], metrics=tuple(metrics))
+        for (variant, group), metrics in gathered.items()
+    )
