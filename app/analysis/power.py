@@ -66,7 +66,7 @@ def _enough(runs: int, shift_in_spreads: float, level: float, paired: bool) -> b
 
 
 def _student_factor(null: NullDistribution, critical: int, degrees: int) -> float:
-    from scipy.special import stdtrit
+    from scipy.special import stdtrit  # type: ignore[import-untyped]
 
     attained = null.two_sided_p(critical)
     quantiles = float(stdtrit(degrees, 1.0 - attained / 2.0)) + float(stdtrit(degrees, POWER))

@@ -10,7 +10,7 @@ from app.analysis.effect import LEVEL, Effect
 from app.analysis.power import RUNS_LIMIT, paired_factor, runs_to_detect, unpaired_factor
 from app.analysis.ranks import rank_sum_null, signed_rank_null
 from app.domain.comparison import SeedDifference, Verdict
-from app.domain.metric import Better
+from app.domain.metric import Better, significant
 
 PAIRS_MIN = 6
 """Sign flips of five pairs cannot give p below 2/2^5 = 0.0625; of six they can (2/2^6 = 0.031)."""
@@ -162,10 +162,10 @@ def _too_few(case: Case) -> str:
 def _equivalent(case: Case, interval: tuple[float, float]) -> str:
     if case.effect.spread == 0.0 and case.effect.ratio == 1.0:
         return f"all {case.n} {case.replicates} are equal"
-    small = ""
+    said = f"the interval {percent(interval[0])} to {percent(interval[1])} lies inside ±{case.threshold_percent:g} %"
     if case.p_adjusted is not None and case.p_adjusted < LEVEL:
-        small = f"; a change is there (p = {_p(case.p_adjusted)}), too small to name"
-    return f"the interval {percent(interval[0])} to {percent(interval[1])} lies inside ±{case.threshold_percent:g} %{small}"
+        said += f"; a change is there (p = {_p(case.p_adjusted)}), too small to name"
+    return said
 
 
 def _changed(case: Case) -> str:
@@ -177,13 +177,13 @@ def _open(case: Case, detectable: float | None, more: int | None) -> str:
     effect = case.effect
     assert effect.ratio is not None
     floor = _smallest_p(case) * case.family
-    significant = case.p_adjusted is not None and case.p_adjusted < LEVEL
-    if floor >= LEVEL and not significant:
+    changed = case.p_adjusted is not None and case.p_adjusted < LEVEL
+    if floor >= LEVEL and not changed:
         said = (
-            f"{_size(effect)}; {case.n} {case.replicates} cannot reach p < {LEVEL:g} over {case.family} primary metrics "
-            f"(their smallest is {floor:.3g})"
+            f"{_size(effect)}; {case.n} {case.replicates} cannot reach p < {LEVEL:g} over {case.family} primary "
+            f"metrics (their smallest is {floor:.3g})"
         )
-    elif significant:
+    elif changed:
         said = f"{_size(effect)}: a change is there (p = {_p(case.p_adjusted)}), whether it reaches "
         said += f"{case.threshold_percent:g} % is open"
     else:
@@ -191,7 +191,7 @@ def _open(case: Case, detectable: float | None, more: int | None) -> str:
     if effect.trouble:
         said += f"; {effect.trouble}"
     if detectable is not None:
-        said += f"; {detectable:.2g} % would have been found"
+        said += f"; {significant(detectable, 2)} % would have been found four times in five"
     if more is not None:
         said += f"; about {more} more {case.replicates} would settle it"
     elif effect.spread:
