@@ -202,8 +202,8 @@ def _open(case: Case, detectable: float | None, more: int | None) -> str:
 def _size(effect: Effect) -> str:
     assert effect.ratio is not None
     if effect.interval is None:
-        return percent(effect.ratio)
-    return f"{percent(effect.ratio)} ({percent(effect.interval[0])} to {percent(effect.interval[1])})"
+        return f"changed by {percent(effect.ratio)}"
+    return f"changed by {percent(effect.ratio)} ({percent(effect.interval[0])} to {percent(effect.interval[1])})"
 
 
 def _holm(case: Case) -> str:

@@ -119,3 +119,21 @@ class Comparison(Frozen):
     order: Order
     candidates: tuple[Candidate, ...]
     notes: tuple[str, ...] = ()
+
+
+class QuantileShift(Frozen):
+    """How one quantile of the merged latencies moved.
+
+    `ratio` is candidate/baseline of the merged quantiles; `band95` covers it over runs, and is None where `reason` says
+    why. `resolution_percent` is the width of the bins there: smaller shifts are not seen. `beyond` counts the I/Os past
+    the quantile on the side that has fewer.
+    """
+
+    percent: float
+    baseline_ns: int | None
+    candidate_ns: int | None
+    ratio: float | None
+    band95: tuple[float, float] | None
+    resolution_percent: float | None
+    beyond: int
+    reason: str | None = None
