@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from app.catalog import fio_options
 from app.catalog.fio_options import FioOptionSpec
@@ -13,25 +14,28 @@ from app.ingest.fio_job.value import understand
 
 MAX_TEXT_CHARS = 4_000_000  # the largest real job files have some thousand lines
 
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 _ORDER = {"error": 0, "warning": 1, "info": 2}
 
 
 def parse(
     text: str,
     *,
-    files: Mapping[str, str] | None = None,
-    environment: Mapping[str, str] | None = None,
+    files: Mapping[str, str] = _NOTHING,
+    environment: Mapping[str, str] = _NOTHING,
+    machine: Mapping[str, int] = MappingProxyType({}),
 ) -> FioJobFile:
     """Read a job file as fio 3.33 does.
 
-    `files` holds what `include` and the other options that read a file may name, `environment` what `${NAME}` means.
+    `files` holds what `include` and the other options that read a file may name, `environment` what `${NAME}` means,
+    `machine` the numbers for `$ncpus`, `$mb_memory` and `$pagesize` (without them such a value stays text).
     Never raises: what is not understood is a diagnostic with line and column, and the rest is read all the same.
     """
     findings = Findings()
     if len(text) > MAX_TEXT_CHARS:
         findings.add("error", 1, 1, f"a job file of more than {MAX_TEXT_CHARS} characters")
         return FioJobFile((), tuple(findings.items))
-    sections = Reader(files or {}, environment or {}, findings).sections(text)
+    sections = Reader(files, environment, findings).sections(text)
     jobs = _jobs(sections, findings)
     if not jobs and not any(d.severity == "error" for d in findings.items):
         findings.add("error", 1, 1, "no section but [global], so there is no job" if sections else "no [section]")
