@@ -19,7 +19,9 @@ class FioOption:
 
     `value` is whole bytes for sizes, seconds for times, a boolean for flags, text for lists, ranges and percentages.
     `parts` holds what fio makes of a list: read, write and trim for an option that has one value a direction (None:
-    that direction keeps what it had), the low and the high end for a range. `target` says what a path stands for when
+    that direction keeps what it had), the low and the high end for a range (bsrange: six numbers). `splits` holds the
+    pairs of a mix for read, write and trim: bytes and percent for bssplit, percent of the accesses and of the file (or
+    bytes of it, zoned_abs) for a zoned random_distribution. `target` says what a path stands for when
     the job runs in an experiment: its device, its mounted filesystem, an artifact of the run, or a file given with it.
     """
 
@@ -29,6 +31,7 @@ class FioOption:
     line: int
     column: int
     parts: tuple[int | float | None, ...] = ()
+    splits: tuple[tuple[tuple[int, int], ...], ...] = ()
     target: Target | None = None
 
 
