@@ -40,6 +40,8 @@ PER_DIRECTION = frozenset(
 LOW_AND_HIGH = frozenset({"filesize", "startdelay"})
 # Their callbacks turn `N%` into a share of the device or file; elsewhere a percent sign gives a meaningless number.
 PERCENTAGES = frozenset({"size", "io_size", "offset", "offset_increment"})
+# Refused unless it is a power of two (`pow2` in options.c).
+POWERS_OF_TWO = frozenset({"replay_align"})
 # Read before all other options of their section (`prio` in options.c), so that kb_base holds for the lines above it.
 READ_FIRST = frozenset({"kb_base", "unit_base", "lockfile", "cpus_allowed_policy"})
 # Setting the one sets the other to its opposite, or to what is left of a hundred (`inverse`).

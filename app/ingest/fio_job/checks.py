@@ -5,6 +5,7 @@ The rules are those of fio 3.33's fixup_options(), setup_files() and wait_for_ok
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -35,7 +36,21 @@ class Finding:
     message: str
 
 
-def check(job: FioJob, earlier: list[FioJob]) -> Iterator[Finding]:
+class Earlier:
+    """What later jobs have to know about the ones before them: their names, and the files they lay out."""
+
+    def __init__(self) -> None:
+        self.names: Counter[str] = Counter()
+        self.files: set[tuple[str, str]] = set()
+
+    def add(self, job: FioJob) -> None:
+        """Take in a job once it has been checked."""
+        self.names[job.name] += 1
+        if not _needs_size(job.settings):
+            self.files |= _files(job.settings)
+
+
+def check(job: FioJob, earlier: Earlier) -> Iterator[Finding]:
     """Yield what fio would refuse or change about a job that follows the given ones."""
     settings = job.settings
     yield from _sizes(job, earlier)
@@ -93,13 +108,14 @@ def _used_blocks(settings: Settings) -> list[int]:
     return [size for size, used in zip(smallest_blocks(settings), directions(settings), strict=True) if used]
 
 
-def _sizes(job: FioJob, earlier: list[FioJob]) -> Iterator[Finding]:
+def _sizes(job: FioJob, earlier: Earlier) -> Iterator[Finding]:
     settings = job.settings
     size = _number(settings, "size")
     smallest = min(_used_blocks(settings), default=0)
     if size and 0 < size < smallest:
         yield Finding("error", "size", f"size={size} is less than the smallest block of {smallest} bytes")
-    if _needs_size(settings) and not _made_before(job, earlier):
+    files = _files(settings)
+    if _needs_size(settings) and not (files and files <= earlier.files):
         yield Finding("error", "", f"[{job.section}] needs size= or filesize=: its files do not exist yet")
 
 
@@ -114,15 +130,9 @@ def _needs_size(settings: Settings) -> bool:
     return _text(settings, "ioengine") not in WITHOUT_DATA and not (filename and filename.target == "device")
 
 
-def _made_before(job: FioJob, earlier: list[FioJob]) -> bool:
-    """Whether a job before this one lays out the same files."""
-    names = set(split_names(_text(job.settings, "filename")))
-    where = _text(job.settings, "directory")
-    made: set[str] = set()
-    for other in earlier:
-        if _text(other.settings, "directory") == where and not _needs_size(other.settings):
-            made |= set(split_names(_text(other.settings, "filename")))
-    return bool(names) and names <= made
+def _files(settings: Settings) -> set[tuple[str, str]]:
+    where = _text(settings, "directory")
+    return {(where, name) for name in split_names(_text(settings, "filename"))}
 
 
 def _zones(settings: Settings) -> Iterator[Finding]:
@@ -188,11 +198,11 @@ def _engine(settings: Settings) -> Iterator[Finding]:
         yield Finding("error", "block_error_percentiles", "block_error_percentiles needs a single file a job")
 
 
-def _waiting(job: FioJob, earlier: list[FioJob]) -> Iterator[Finding]:
+def _waiting(job: FioJob, earlier: Earlier) -> Iterator[Finding]:
     awaited = _text(job.settings, "wait_for")
     if not awaited:
         return
-    count = sum(other.name == awaited for other in earlier)
+    count = earlier.names[awaited]
     if awaited == job.section:
         yield Finding("error", "wait_for", "a job cannot wait for itself")
     elif count == 0:

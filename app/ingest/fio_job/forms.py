@@ -128,7 +128,9 @@ def _priority_split(text: str, kb_base: int) -> list[Remark]:
 
 def _distribution(text: str, kb_base: int) -> list[Remark]:
     kind, _, rest = text.partition(":")
-    if kind in ("zoned", "zoned_abs"):
+    if kind.startswith("zoned"):
+        if kind not in ("zoned", "zoned_abs") or not rest:
+            raise FormError(f"'{text}' is not zoned:ACCESSES/SIZE:…")
         zone_split(text, kb_base)
         return []
     if kind not in ("zipf", "pareto", "normal", "gauss") or not rest:

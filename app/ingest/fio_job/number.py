@@ -22,6 +22,10 @@ _STRTOLL_10 = re.compile(r"[ \t\n\v\f\r]*([+-]?)([0-9]+)")
 _STRTOLL_16 = re.compile(r"[ \t\n\v\f\r]*([+-]?)(?:0[xX](?=[0-9a-fA-F]))?([0-9a-fA-F]+)")
 _SCANF_U = re.compile(r"[ \t\n\v\f\r]*([+-]?)([0-9]+)")
 _SCANF_X = re.compile(r"[ \t\n\v\f\r]*([+-]?)(?:0[xX])?([0-9a-fA-F]+)")
+_HEX_FLOAT = re.compile(
+    r"[ \t\n\v\f\r]*([+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[0-9]{1,4})?)"
+)
+_HEX_PREFIX = re.compile(r"[ \t\n\v\f\r]*[+-]?0[xX]")
 _FLOAT = re.compile(r"[ \t\n\v\f\r]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
 
 
@@ -146,8 +150,18 @@ def read_float(text: str) -> tuple[float, str] | None:
     if text.startswith("("):
         outcome = evaluate(text, is_time=False)
         return None if outcome is None else (outcome.real, "")
+    if _HEX_PREFIX.match(text):
+        found = _HEX_FLOAT.match(text)
+        return (_hex_float(found[1]), text[found.end() :]) if found else None
     found = _FLOAT.match(text)
     return (float(found[1]), text[found.end() :]) if found else None
+
+
+def _hex_float(text: str) -> float:
+    try:
+        return float.fromhex(text)
+    except OverflowError:
+        return float("inf")
 
 
 def int32(value: int) -> int:

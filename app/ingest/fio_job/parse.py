@@ -10,7 +10,7 @@ from app.catalog import fio_options
 from app.catalog.fio_options import FioOptionSpec
 from app.domain.diagnostic import Diagnostic
 from app.domain.fio import FioJob, FioJobFile, FioOption
-from app.ingest.fio_job.checks import check
+from app.ingest.fio_job.checks import Earlier, check
 from app.ingest.fio_job.forms import examine, splits
 from app.ingest.fio_job.lines import Findings, Line, Reader, Section
 from app.ingest.fio_job.machine import filled_in, has_word
@@ -19,6 +19,7 @@ from app.ingest.fio_job.value import Understood, understand
 
 MAX_TEXT_CHARS = 4_000_000  # the largest real job files have some thousand lines
 MAX_SETTINGS = 200_000  # options of all jobs together, inherited ones counted in each: bounds memory and the answer
+MAX_SUGGESTIONS = 20  # looking for the closest name takes milliseconds, and a wrong file has thousands
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _NO_NUMBERS: Mapping[str, int] = MappingProxyType({})
@@ -59,15 +60,15 @@ class _Jobs:
     def __init__(self, files: Mapping[str, str], machine: Mapping[str, int], findings: Findings) -> None:
         self.files, self.machine, self.findings = files, machine, findings
         self.devices: set[str] = set()
+        self.suggested = 0
 
     def of(self, sections: list[Section]) -> list[FioJob]:
         inherited: dict[str, FioOption] = {}
         jobs: list[FioJob] = []
+        earlier = Earlier()
         count = 0
         for section in sections:
             settings = dict(inherited)
-            if not section.is_global and "ioengine" not in settings:
-                pass
             self.apply(section, settings)
             if section.is_global:
                 inherited = settings
@@ -76,16 +77,14 @@ class _Jobs:
             if count > MAX_SETTINGS:
                 self.findings.add("error", section.line, section.column, f"more than {MAX_SETTINGS} options in all")
                 break
-            jobs.append(self.job(section, _in_bytes(settings)))
-            for finding in check(jobs[-1], jobs[:-1]):
+            name = str(settings["name"].value) if "name" in settings else section.name
+            jobs.append(FioJob(name, section.name, section.line, _in_bytes(settings)))
+            for finding in check(jobs[-1], earlier):
                 option = settings.get(finding.option)
                 line, column = (option.line, option.column) if option else (section.line, section.column)
                 self.findings.add(finding.severity, line, column, finding.message)
+            earlier.add(jobs[-1])
         return jobs
-
-    def job(self, section: Section, settings: dict[str, FioOption]) -> FioJob:
-        name = str(settings["name"].value) if "name" in settings else section.name
-        return FioJob(name, section.name, section.line, settings)
 
     def apply(self, section: Section, settings: dict[str, FioOption]) -> None:
         """Add the section's options to what it inherits: those of all jobs first, then the engine's, as fio does."""
@@ -104,7 +103,7 @@ class _Jobs:
         for line in engine_lines:
             spec = fio_options.find(line.name, engine)
             if spec is None:
-                self.findings.add("error", line.line, line.column, _unknown(line.name, engine))
+                self.findings.add("error", line.line, line.column, self.unknown(line.name, engine))
             else:
                 self.set(spec, line, settings)
 
@@ -177,6 +176,16 @@ class _Jobs:
             message = f"{name} undoes {other.name} of line {other.line}"
             self.findings.add("warning", mine.line, mine.column, message)
 
+    def unknown(self, name: str, engine: str) -> str:
+        if reason := command_line_option(name):
+            return reason
+        if owners := fio_options.engines_with(name):
+            return f"{name} is an option of {', '.join(owners)}; the engine here is {engine}"
+        message = f"unknown option '{name[:60]}'"
+        self.suggested += 1
+        close = fio_options.closest(name, engine) if self.suggested <= MAX_SUGGESTIONS else ()
+        return f"{message}; did you mean {', '.join(close)}?" if close else message
+
 
 def _priority(line: Line) -> bool:
     return line.name not in fio_options.READ_FIRST
@@ -197,13 +206,3 @@ def _in_bytes(settings: dict[str, FioOption]) -> dict[str, FioOption]:
         else option
         for name, option in settings.items()
     }
-
-
-def _unknown(name: str, engine: str) -> str:
-    if reason := command_line_option(name):
-        return reason
-    owners = fio_options.engines_with(name)
-    if owners:
-        return f"{name} is an option of {', '.join(owners)}; the engine here is {engine}"
-    close = fio_options.closest(name, engine)
-    return f"unknown option '{name[:60]}'" + (f"; did you mean {', '.join(close)}?" if close else "")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from app.catalog.fio_options import NUMERIC_KINDS, PERCENTAGES, FioOptionSpec
+from app.catalog.fio_options import NUMERIC_KINDS, PERCENTAGES, POWERS_OF_TWO, FioOptionSpec
 from app.domain.diagnostic import Severity
 from app.domain.fio import FioValue
 from app.ingest.fio_job.number import UINT64, Reading, int32, read_bytes, read_flag, read_float, read_time
@@ -133,6 +133,8 @@ def _out_of_range(spec: FioOptionSpec, reading: Reading) -> str:
     if reading.cut:
         return "fio keeps 32 bits of an expression that has no suffix, and this one needs more"
     stored = (-1 - reading.value) % UINT64 if reading.percent else reading.value
+    if spec.name in POWERS_OF_TWO and stored.bit_count() != 1:
+        return f"{spec.name} has to be a power of two"
     low, high = spec.minimum, spec.maximum
     if spec.kind == "INT":
         narrow = int32(stored)
@@ -296,8 +298,3 @@ _READERS: dict[str, Callable[[FioOptionSpec, str, int], Understood]] = {
     "SOFT_DEPRECATED": _deprecated,
     "UNSUPPORTED": _deprecated,
 }
-
-
-def spans(parts: tuple[Number | None, ...]) -> Iterator[tuple[Number | None, Number | None]]:
-    """Yield a range option's lowest and highest value for read, write and trim."""
-    yield from zip(parts[::2], parts[1::2], strict=True)
