@@ -1,0 +1,28 @@
+"""A simulated machine that runs fio jobs in virtual time: workload, block layer, device, in integer nanoseconds."""
+
+from workers.simulator.parameters import (
+    DeviceParameters,
+    HostParameters,
+    JobParameters,
+    QueueParameters,
+    SimulationParameters,
+)
+from workers.simulator.result import DirectionResult, JobResult, SimulationResult, merge_groups, merge_jobs
+from workers.simulator.simulation import Progress, SimulationCancelled, SimulatorFault, simulate
+
+__all__ = [
+    "DeviceParameters",
+    "DirectionResult",
+    "HostParameters",
+    "JobParameters",
+    "JobResult",
+    "Progress",
+    "QueueParameters",
+    "SimulationCancelled",
+    "SimulationParameters",
+    "SimulationResult",
+    "SimulatorFault",
+    "merge_groups",
+    "merge_jobs",
+    "simulate",
+]

@@ -1,0 +1,27 @@
+"""The I/Os of the workload on their way through the block layer (the kernel's bio)."""
+
+from workers.simulator.arrays import longs
+from workers.simulator.kinds import NONE
+
+
+class Bios:
+    """One row an I/O that can be outstanding: what it asks for and when it passed each stage.
+
+    Sectors are 512 bytes, times nanoseconds. `next` chains the bios of one request, or of one waiting list.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self.thread = longs(capacity)
+        self.direction = longs(capacity)
+        self.sector = longs(capacity)
+        self.sectors = longs(capacity)
+        self.priority = longs(capacity)
+        self.start_ns = longs(capacity)
+        self.granted_ns = longs(capacity)
+        self.queued_ns = longs(capacity)
+        self.got_ns = longs(capacity)
+        self.inserted_ns = longs(capacity)
+        self.dispatched_ns = longs(capacity)
+        self.completed_ns = longs(capacity)
+        self.next = longs(capacity, NONE)

@@ -1,0 +1,15 @@
+cdef class Requests:
+    cdef public long long capacity
+    cdef long long[::1] state
+    cdef long long[::1] direction
+    cdef long long[::1] sector
+    cdef long long[::1] sectors
+    cdef long long[::1] priority
+    cdef long long[::1] hctx
+    cdef long long[::1] first_bio
+    cdef long long[::1] last_bio
+    cdef long long[::1] got_ns
+    cdef long long[::1] inserted_ns
+    cdef long long[::1] dispatched_ns
+    cdef long long[::1] next
+    cdef long long[::1] previous

@@ -1,0 +1,28 @@
+"""What the elevator and the device see (the kernel's request): one contiguous range and the bios it carries."""
+
+from workers.simulator.arrays import longs
+from workers.simulator.kinds import FREE, NONE
+
+
+class Requests:
+    """One row a request that can be in use at once.
+
+    Sectors are 512 bytes, times nanoseconds. `next` and `previous` belong to the list that holds the request:
+    the free list, an elevator's FIFO, a dispatch list or a list inside the device, never two at a time.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self.state = longs(capacity, FREE)
+        self.direction = longs(capacity)
+        self.sector = longs(capacity)
+        self.sectors = longs(capacity)
+        self.priority = longs(capacity)
+        self.hctx = longs(capacity)
+        self.first_bio = longs(capacity, NONE)
+        self.last_bio = longs(capacity, NONE)
+        self.got_ns = longs(capacity)
+        self.inserted_ns = longs(capacity)
+        self.dispatched_ns = longs(capacity)
+        self.next = longs(capacity, NONE)
+        self.previous = longs(capacity, NONE)

@@ -1,0 +1,23 @@
+"""The elevators: one file each, registered here by the kernel's name."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from workers.simulator.block.request import Requests
+from workers.simulator.block.schedulers import none
+from workers.simulator.block.schedulers.base import Scheduler
+from workers.simulator.engine import Engine
+
+
+@dataclass(frozen=True, slots=True)
+class Elevator:
+    """How to build a scheduler, and the default and range of each of its settings, as in /sys/block/*/queue/iosched."""
+
+    build: Callable[[Engine, Requests, Mapping[str, int]], Scheduler]
+    defaults: Mapping[str, int]
+    ranges: Mapping[str, tuple[int, int]]
+
+
+ELEVATORS: dict[str, Elevator] = {
+    "none": Elevator(none.NoScheduler, {}, {}),
+}

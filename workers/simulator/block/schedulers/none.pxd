@@ -1,0 +1,8 @@
+from workers.simulator.block.schedulers.base cimport Scheduler
+
+cdef long long NONE
+
+
+cdef class NoScheduler(Scheduler):
+    cdef long long head
+    cdef long long tail

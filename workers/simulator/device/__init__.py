@@ -1,0 +1,73 @@
+"""The device models: one file each, registered here by kind."""
+
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from workers.simulator.block.request import Requests
+from workers.simulator.device import constant
+from workers.simulator.device.base import Device
+from workers.simulator.engine import Engine
+from workers.simulator.parameters import (
+    MOST_CAPACITY_BYTES,
+    MOST_HW_DEPTH,
+    MOST_HW_QUEUES,
+    DeviceParameters,
+    require,
+    require_within,
+)
+
+# What every device has, whatever its kind.
+COMMON_PARAMETERS = {
+    "capacity_bytes": (1 << 20, MOST_CAPACITY_BYTES),
+    "hw_queues": (1, MOST_HW_QUEUES),
+    "queue_depth": (1, MOST_HW_DEPTH),
+    "rotational": (0, 1),
+    "discard": (0, 1),
+}
+
+Range = tuple[int, int] | tuple[str, ...]
+
+
+def _no_events(_values: Mapping[str, int], _outstanding: int) -> int:
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A device model: how to build it, and the range of each of its own parameters (or its allowed words)."""
+
+    build: Callable[[Engine, Requests, Mapping[str, int], int], Device]
+    parameters: Mapping[str, Range]
+    events: Callable[[Mapping[str, int], int], int] = _no_events
+
+    def device_events(self, values: Mapping[str, int], outstanding: int) -> int:
+        """Return how many EVENT_DEVICE the device can have pending with so many requests outstanding."""
+        return self.events(values, outstanding)
+
+
+KINDS: dict[str, Kind] = {
+    "constant": Kind(constant.Constant, constant.PARAMETERS),
+}
+
+
+def check(device: DeviceParameters) -> dict[str, int]:
+    """Return the device's values as integers (a word becomes its position); ValueError names what is wrong."""
+    require(device.kind in KINDS, "device.kind", f"{device.kind!r} is not one of {', '.join(KINDS)}")
+    ranges: dict[str, Range] = {**COMMON_PARAMETERS, **KINDS[device.kind].parameters}
+    for name in device.values:
+        close = difflib.get_close_matches(name, ranges, n=2)
+        hint = f"; did you mean {' or '.join(close)}?" if close else ""
+        require(name in ranges, f"device.{name}", f"{device.kind} has no such parameter{hint}")
+    checked = {}
+    for name, allowed in ranges.items():
+        require(name in device.values, f"device.{name}", f"{device.kind} needs it")
+        value = device.values[name]
+        if isinstance(allowed[0], str):
+            require(value in allowed, f"device.{name}", f"{value!r} is not one of {', '.join(map(str, allowed))}")
+            checked[name] = allowed.index(str(value))
+        else:
+            require_within(f"device.{name}", value, *allowed)
+            checked[name] = int(value)
+    require(checked["capacity_bytes"] % 4096 == 0, "device.capacity_bytes", "is not a multiple of 4096")
+    return checked

@@ -1,0 +1,69 @@
+"""The numbers that compiled modules share: what an event, a direction, a request state or a stage is.
+
+Plain Python on purpose: a compiled module imports them by name and declares their C type in its .pxd.
+"""
+
+EVENT_SUBMIT = 0  # argument: bio; the job's thread has spent its submission time and calls the block layer
+EVENT_GRANTED = 1  # argument: bio; a thread that slept for a request has got one
+EVENT_THREAD = 2  # argument: thread; the thread is free again
+EVENT_DEVICE = 3  # argument: the device's own (a timer, a die, a decision of the drive's firmware)
+EVENT_COMPLETE = 4  # argument: request; the device has finished it
+EVENT_KINDS = 5
+
+READ = 0
+WRITE = 1
+TRIM = 2
+DIRECTIONS = 3
+DIRECTION_NAMES = ("read", "write", "trim")
+
+NONE = -1  # no such bio, request, thread
+
+SECTOR_BYTES = 512
+SECTOR_SHIFT = 9
+
+# A request is in exactly one of these states; every change is checked.
+FREE = 0
+TAGGED = 1  # has a request (tag), is not yet in the elevator
+INSERTED = 2  # in the elevator or on a hardware queue's dispatch list
+DISPATCHED = 3  # the device has it
+
+# Stages of one I/O, blktrace's letters: Q queued, G got a request, I inserted, D dispatched, C completed.
+STAGE_NAMES = ("submit", "q2g", "g2i", "i2d", "d2c", "reap")
+STAGES = 6
+
+# Three latencies of a direction of a job, fio's words.
+SLAT = 0
+CLAT = 1
+LAT = 2
+LATENCY_NAMES = ("slat", "clat", "lat")
+LATENCIES = 3
+
+# fio 3.33's histogram (FIO_IO_U_PLAT_BITS 6, 29 groups of 64 bins).
+PLAT_BITS = 6
+PLAT_VALUES = 64
+PLAT_GROUPS = 29
+PLAT_BINS = PLAT_VALUES * PLAT_GROUPS
+
+FOREVER = 1 << 62  # later than any simulated time
+
+# Why a run stopped by itself although work was left: always a fault of the simulator.
+FAULT_NONE = 0
+FAULT_TIME_WENT_BACK = 1
+FAULT_TOO_MANY_EVENTS = 2
+FAULT_REQUEST_STATE = 3
+FAULT_TAGS = 4
+FAULT_UNKNOWN_EVENT = 5
+FAULT_STALLED = 6
+FAULT_ELEVATOR = 7
+FAULT_DEVICE = 8
+FAULT_NAMES = (
+    "none",
+    "an event lies in the past",
+    "more events pending than the machine can have",
+    "a request changed state out of order",
+    "tags were lost or invented",
+    "an event of unknown kind",
+    "I/O is outstanding but nothing will happen any more",
+    "the elevator lost or duplicated a request",
+    "the device lost or duplicated a request",
+)

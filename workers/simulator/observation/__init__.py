@@ -1,0 +1,1 @@
+"""What a run leaves behind: latency histograms in fio's bins, time series, counters."""

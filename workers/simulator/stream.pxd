@@ -1,0 +1,10 @@
+cdef unsigned long long MASK, GAMMA, MIX_A, MIX_B
+
+
+cdef class Streams:
+    cdef unsigned long long[::1] state
+
+    cdef unsigned long long mix(self, unsigned long long value) noexcept nogil
+    cdef unsigned long long draw(self, long long index) noexcept nogil
+    cdef long long below(self, long long index, long long limit) noexcept nogil
+    cdef long long permuted(self, long long position, long long count, unsigned long long key) noexcept nogil

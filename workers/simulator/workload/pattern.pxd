@@ -1,0 +1,26 @@
+from workers.simulator.stream cimport Streams
+
+cdef long long READ, WRITE, DIRECTIONS, SECTOR_SHIFT
+cdef unsigned long long MASK
+
+
+cdef class Pattern:
+    cdef Streams mix
+    cdef Streams place
+    cdef unsigned long long[::1] key
+    cdef long long[::1] only
+    cdef long long[::1] read_percent
+    cdef long long[::1] random
+    cdef long long[::1] mapped
+    cdef long long[::1] shared_map
+    cdef long long[::1] offset
+    cdef long long[::1] block
+    cdef long long[::1] blocks
+    cdef long long[::1] position
+    cdef long long[::1] turn
+    cdef public long long direction
+    cdef public long long sector
+    cdef public long long sectors
+
+    cdef void choose(self, long long thread) noexcept nogil
+    cdef long long random_block(self, long long thread, long long direction) noexcept nogil

@@ -1,0 +1,69 @@
+"""Which block a job's thread touches next, and in which direction (fio's rw, rwmixread, bs, size, norandommap)."""
+
+from collections.abc import Sequence
+
+from workers.simulator.arrays import longs, longs_of, unsigned_longs_of
+from workers.simulator.kinds import DIRECTIONS, READ, SECTOR_SHIFT, WRITE
+from workers.simulator.parameters import JobParameters
+from workers.simulator.stream import Streams, seed_of
+
+MASK = 0xFFFFFFFFFFFFFFFF
+
+
+class Pattern:
+    """State of every thread's access pattern; `choose` leaves the next I/O in `direction`, `sector`, `sectors`.
+
+    A sequential thread walks its region with one position a direction, as fio does, and wraps at the end. A random
+    thread visits every block once a pass in an order given by a keyed permutation, so that no map is kept however
+    large the region; the key changes with every pass. When reads and writes differ in block size, each direction has
+    its own order. With norandommap every draw is independent.
+    """
+
+    def __init__(self, jobs: Sequence[JobParameters], seed: int) -> None:
+        names = [f"{job.random_seed}/{job.thread_number}" for job in jobs]
+        self.mix = Streams([seed_of(seed, f"workload/{name}/direction") for name in names])
+        self.place = Streams([seed_of(seed, f"workload/{name}/offset") for name in names])
+        self.key = unsigned_longs_of([seed_of(seed, f"workload/{name}/map") for name in names])
+        directions = [job.directions() for job in jobs]
+        self.only = longs_of(used[0] if len(used) == 1 else -1 for used in directions)
+        self.read_percent = longs_of(job.rwmixread for job in jobs)
+        self.random = longs_of(int(job.is_random()) for job in jobs)
+        self.mapped = longs_of(int(not job.norandommap) for job in jobs)
+        self.shared_map = longs_of(int(len({job.block_bytes(way) for way in job.directions()}) == 1) for job in jobs)
+        self.offset = longs_of(job.offset_bytes for job in jobs)
+        each = [(job, way) for job in jobs for way in range(DIRECTIONS)]
+        self.block = longs_of(job.block_bytes(way) for job, way in each)
+        self.blocks = longs_of(job.size_bytes // job.block_bytes(way) for job, way in each)
+        self.position = longs(len(each))
+        self.turn = longs(len(each))
+        self.direction = READ
+        self.sector = 0
+        self.sectors = 0
+
+    def choose(self, thread: int) -> None:
+        direction = self.only[thread]
+        if direction < 0:
+            direction = READ if self.mix.below(thread, 100) < self.read_percent[thread] else WRITE
+        row = thread * DIRECTIONS + direction
+        if self.random[thread]:
+            block = self.random_block(thread, direction)
+        else:
+            block = self.position[row]
+            self.position[row] = block + 1 if block + 1 < self.blocks[row] else 0
+        self.direction = direction
+        self.sector = (self.offset[thread] + block * self.block[row]) >> SECTOR_SHIFT
+        self.sectors = self.block[row] >> SECTOR_SHIFT
+
+    def random_block(self, thread: int, direction: int) -> int:
+        row = thread * DIRECTIONS + direction
+        if not self.mapped[thread]:
+            return self.place.below(thread, self.blocks[row])
+        order = thread * DIRECTIONS + (READ if self.shared_map[thread] else direction)
+        position = self.position[order]
+        key = self.place.mix((self.key[thread] + order + self.turn[order] * DIRECTIONS) & MASK)
+        if position + 1 < self.blocks[row]:
+            self.position[order] = position + 1
+        else:
+            self.position[order] = 0
+            self.turn[order] += 1
+        return self.place.permuted(position, self.blocks[row], key)

@@ -1,0 +1,236 @@
+"""The threads of fio jobs: closed loops of direct I/O, each thread a serial resource."""
+
+from collections.abc import Sequence
+
+from workers.simulator.arrays import longs, longs_of
+from workers.simulator.block.bio import Bios
+from workers.simulator.block.queue import BlockQueue
+from workers.simulator.engine import Engine
+from workers.simulator.kinds import (
+    CLAT,
+    DIRECTION_NAMES,
+    DIRECTIONS,
+    EVENT_SUBMIT,
+    EVENT_THREAD,
+    FOREVER,
+    LAT,
+    LATENCIES,
+    NONE,
+    SECTOR_SHIFT,
+    SLAT,
+    STAGE_NAMES,
+    STAGES,
+)
+from workers.simulator.observation.histogram import LatencyHistogram
+from workers.simulator.observation.recorder import Recorder
+from workers.simulator.parameters import HostParameters, JobParameters
+from workers.simulator.result import DirectionResult, JobResult
+from workers.simulator.workload.pattern import Pattern
+
+RUNNING = 0  # spends CPU time; an event of its own is pending
+SLEEPING_FOR_REQUEST = 1
+WAITING = 2  # for a completion
+FINISHED = 3
+
+
+class Threads:
+    """All job threads.
+
+    The loop is fio's with iodepth_batch and iodepth_batch_complete at 1: submit one I/O at a time until iodepth are
+    outstanding, then reap one, submit one. A submission costs `submit_ns` of the thread before the block layer is
+    called, and however long the thread sleeps for a request; a completion costs `complete_ns`. slat is the time in
+    submit, clat from there until the I/O is reaped, lat the sum; a synchronous engine has no slat, as in fio.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        bios: Bios,
+        queue: BlockQueue,
+        pattern: Pattern,
+        recorder: Recorder,
+        jobs: Sequence[JobParameters],
+        host: HostParameters,
+    ) -> None:
+        self.engine = engine
+        self.bios = bios
+        self.queue = queue
+        self.pattern = pattern
+        self.recorder = recorder
+        self.count = len(jobs)
+        self.submit_ns = host.submit_ns
+        self.complete_ns = host.complete_ns
+        self.state = longs(self.count, RUNNING)
+        self.asynchronous = longs_of(int(job.is_asynchronous()) for job in jobs)
+        self.priority = longs_of(job.priority_class for job in jobs)
+        self.free_bio = longs(self.count, NONE)
+        self.done_head = longs(self.count, NONE)
+        self.done_tail = longs(self.count, NONE)
+        self.outstanding = longs(self.count)
+        self.issued_bytes = longs(self.count)
+        self.limit_bytes = longs_of(
+            FOREVER if job.time_based else job.loops * (job.io_size_bytes or job.size_bytes) for job in jobs
+        )
+        self.ramped = longs_of(int(job.ramp_time_ns == 0) for job in jobs)
+        self.start_ns = longs_of(job.start_delay_ns for job in jobs)
+        self.ramp_end_ns = longs_of(job.start_delay_ns + job.ramp_time_ns for job in jobs)
+        self.stop_ns = longs_of(job.stop_ns() for job in jobs)
+        self.end_ns = longs_of(job.start_delay_ns for job in jobs)
+        self.ios = longs(self.count * DIRECTIONS)
+        self.bytes = longs(self.count * DIRECTIONS)
+        self.first_histogram = longs(self.count * DIRECTIONS, NONE)
+        self.unfinished = self.count
+        self.total_ios = 0
+        self.total_bytes = 0
+        self._lay_out(jobs)
+
+    def _lay_out(self, jobs: Sequence[JobParameters]) -> None:
+        # Stages come first, then three histograms for each direction that a job uses.
+        histogram = STAGES * DIRECTIONS
+        bio = 0
+        for thread, job in enumerate(jobs):
+            for direction in job.directions():
+                self.first_histogram[thread * DIRECTIONS + direction] = histogram
+                histogram += LATENCIES
+            for _ in range(job.depth()):
+                self.bios.thread[bio] = thread
+                self.bios.next[bio] = self.free_bio[thread]
+                self.free_bio[thread] = bio
+                bio += 1
+            self.engine.schedule(job.start_delay_ns, EVENT_THREAD, thread)
+
+    def submit(self, bio: int) -> None:
+        """The thread has spent its submission time: hand the bio down."""
+        if self.queue.submit_bio(bio):
+            self.granted(bio)
+        else:
+            self.state[self.bios.thread[bio]] = SLEEPING_FOR_REQUEST
+
+    def granted(self, bio: int) -> None:
+        """The bio is in the block layer and the thread runs again."""
+        thread = self.bios.thread[bio]
+        self.state[thread] = RUNNING
+        self.bios.granted_ns[bio] = self.engine.now_ns
+        self.proceed(thread, self.engine.now_ns)
+
+    def wake(self, thread: int) -> None:
+        """The thread is free: start, or go on reaping."""
+        self.proceed(thread, self.engine.now_ns)
+
+    def completed(self, bio: int) -> None:
+        """A chain of bios comes up; each waits to be reaped by its thread."""
+        while bio != NONE:
+            following = self.bios.next[bio]
+            thread = self.bios.thread[bio]
+            self.bios.next[bio] = NONE
+            if self.done_head[thread] == NONE:
+                self.done_head[thread] = bio
+            else:
+                self.bios.next[self.done_tail[thread]] = bio
+            self.done_tail[thread] = bio
+            if self.state[thread] == WAITING:
+                self.reap(thread)
+            bio = following
+
+    def may_issue(self, thread: int, time_ns: int) -> bool:
+        return self.issued_bytes[thread] < self.limit_bytes[thread] and time_ns < self.stop_ns[thread]
+
+    def proceed(self, thread: int, time_ns: int) -> None:
+        if self.free_bio[thread] != NONE and self.may_issue(thread, time_ns):
+            self.issue(thread, time_ns)
+        elif self.done_head[thread] != NONE:
+            self.reap(thread)
+        elif self.outstanding[thread] > 0:
+            self.state[thread] = WAITING
+        else:
+            self.state[thread] = FINISHED
+            self.unfinished -= 1
+
+    def issue(self, thread: int, time_ns: int) -> None:
+        bio = self.free_bio[thread]
+        self.free_bio[thread] = self.bios.next[bio]
+        self.pattern.choose(thread)
+        self.bios.direction[bio] = self.pattern.direction
+        self.bios.sector[bio] = self.pattern.sector
+        self.bios.sectors[bio] = self.pattern.sectors
+        self.bios.priority[bio] = self.priority[thread]
+        self.bios.start_ns[bio] = time_ns
+        self.issued_bytes[thread] += self.pattern.sectors << SECTOR_SHIFT
+        self.outstanding[thread] += 1
+        self.engine.schedule(time_ns + self.submit_ns, EVENT_SUBMIT, bio)
+
+    def reap(self, thread: int) -> None:
+        bio = self.done_head[thread]
+        self.done_head[thread] = self.bios.next[bio]
+        self.bios.next[bio] = self.free_bio[thread]
+        self.free_bio[thread] = bio
+        self.outstanding[thread] -= 1
+        self.state[thread] = RUNNING
+        time_ns = self.engine.now_ns + self.complete_ns
+        self.account(bio, time_ns)
+        if self.may_issue(thread, time_ns):
+            self.issue(thread, time_ns)
+        else:
+            self.engine.schedule(time_ns, EVENT_THREAD, thread)
+
+    def account(self, bio: int, time_ns: int) -> None:
+        thread = self.bios.thread[bio]
+        direction = self.bios.direction[bio]
+        size = self.bios.sectors[bio] << SECTOR_SHIFT
+        self.total_ios += 1
+        self.total_bytes += size
+        self.end_ns[thread] = time_ns
+        if time_ns < self.ramp_end_ns[thread]:
+            return
+        if not self.ramped[thread]:
+            # As in fio, what was issued while ramping does not count against the size.
+            self.ramped[thread] = 1
+            self.issued_bytes[thread] = 0
+        start_ns = self.bios.start_ns[bio]
+        queued_ns = self.bios.queued_ns[bio]
+        row = thread * DIRECTIONS + direction
+        self.ios[row] += 1
+        self.bytes[row] += size
+        histogram = self.first_histogram[row]
+        # A synchronous engine's clat begins where submission does.
+        submitted_ns = self.bios.granted_ns[bio] if self.asynchronous[thread] else start_ns
+        if self.asynchronous[thread]:
+            self.recorder.record(histogram + SLAT, submitted_ns - start_ns)
+        self.recorder.record(histogram + CLAT, time_ns - submitted_ns)
+        self.recorder.record(histogram + LAT, time_ns - start_ns)
+        self.recorder.add_point(direction, time_ns, size, time_ns - start_ns)
+        stage = direction * STAGES
+        self.recorder.record(stage, queued_ns - start_ns)
+        self.recorder.record(stage + 1, self.bios.got_ns[bio] - queued_ns)
+        self.recorder.record(stage + 2, self.bios.inserted_ns[bio] - self.bios.got_ns[bio])
+        self.recorder.record(stage + 3, self.bios.dispatched_ns[bio] - self.bios.inserted_ns[bio])
+        self.recorder.record(stage + 4, self.bios.completed_ns[bio] - self.bios.dispatched_ns[bio])
+        self.recorder.record(stage + 5, time_ns - self.bios.completed_ns[bio])
+
+    def results(self, jobs: Sequence[JobParameters]) -> tuple[JobResult, ...]:
+        """Return each thread's outcome, in the order of the jobs."""
+        return tuple(
+            JobResult(
+                name=job.name,
+                thread_number=job.thread_number,
+                group_id=job.group_id,
+                directions={DIRECTION_NAMES[way]: self._direction(thread, way) for way in job.directions()},
+            )
+            for thread, job in enumerate(jobs)
+        )
+
+    def _direction(self, thread: int, direction: int) -> DirectionResult:
+        row = thread * DIRECTIONS + direction
+        histogram = self.first_histogram[row]
+        return DirectionResult(
+            ios=self.ios[row],
+            bytes=self.bytes[row],
+            runtime_ns=max(0, self.end_ns[thread] - self.ramp_end_ns[thread]),
+            slat=self.recorder.histogram(histogram + SLAT),
+            clat=self.recorder.histogram(histogram + CLAT),
+            lat=self.recorder.histogram(histogram + LAT),
+        )
+
+    def stages(self, direction: int) -> dict[str, LatencyHistogram]:
+        """Return where the time of a direction's I/Os went."""
+        return {name: self.recorder.histogram(direction * STAGES + stage) for stage, name in enumerate(STAGE_NAMES)}
