@@ -23,8 +23,11 @@ WAKE = "lodestone.wake"
 CHANNEL = "lodestone:experiments"
 """Redis channel on which the ids of experiments with news are published."""
 
-WAKES_MAX = 64
-"""A woken worker goes on until nothing waits, so more messages than workers are of no use."""
+KEY_PREFIX = "lodestone:"
+"""Before every key of Celery's, so that a broker may be shared."""
+
+WAKES_MAX = 8
+"""A woken worker goes on until nothing waits, and the sweeper wakes more while runs wait."""
 
 CONNECT_TIMEOUT_S = 1.0
 
@@ -38,6 +41,7 @@ def celery_app(broker_url: str) -> Celery:
     """Return a Celery application on a broker; nothing is kept in a result backend."""
     celery = Celery("lodestone", broker=broker_url, set_as_current=False)
     celery.conf.update(
+        accept_content=["json"],
         task_ignore_result=True,
         task_store_errors_even_if_ignored=False,
         task_acks_late=False,
@@ -48,7 +52,7 @@ def celery_app(broker_url: str) -> Celery:
         broker_connection_max_retries=None,
         broker_transport_options={
             "socket_connect_timeout": CONNECT_TIMEOUT_S,
-            "global_keyprefix": "lodestone:",
+            "global_keyprefix": KEY_PREFIX,
         },
         worker_enable_remote_control=False,
         worker_send_task_events=False,
@@ -75,6 +79,14 @@ class Messages:
                         self._celery.send_task(WAKE, queue=queue_of(kind), retry=False, ignore_result=True)
         except (KombuError, redis.RedisError, OSError) as error:
             log.warning("the broker did not take a wake-up (%s); the sweeper will send it again", error)
+
+    def wake_again(self, runner_kind: str, count: int) -> None:
+        """Wake workers for runs that still wait, unless earlier wake-ups have not been received yet."""
+        try:
+            if self._redis.llen(f"{KEY_PREFIX}{queue_of(runner_kind)}") == 0:
+                self.wake([runner_kind], count)
+        except (redis.RedisError, OSError) as error:
+            log.debug("the broker is away: %s", error)
 
     def announce(self, experiment_id: str) -> None:
         """Tell whoever watches an experiment that it has news."""

@@ -9,9 +9,11 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from typing import Any
 
 from celery import signals
+from celery.platforms import SecurityWarning
 from celery.worker import state as celery_state
 
 from app.config import Settings, settings
@@ -25,6 +27,9 @@ from workers.store import SqlStore
 
 log = logging.getLogger("lodestone.worker")
 
+STORE_PAUSE_S = 0.2
+"""Between two looks whether the service has prepared the database."""
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a worker until it is told to end; the exit status is 0 after a drain."""
@@ -36,6 +41,8 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown or not kinds:
         parser.error(f"no such runner: {', '.join(unknown) or 'none named'}; there are {', '.join(registry.KINDS)}")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    # the advice against root is about pickled messages; only JSON is accepted here
+    warnings.filterwarnings("ignore", category=SecurityWarning)
     logging.getLogger("celery").setLevel(logging.WARNING)
     logging.getLogger("kombu").setLevel(logging.WARNING)
     serve(settings(), kinds)
@@ -51,12 +58,12 @@ def serve(options: Settings, kinds: list[str]) -> None:
         registry.runner(kind)
     messages = Messages(options.resolved_broker_url)
     store = SqlStore(Database(options.resolved_database_url), BlobStore(options.blob_dir), messages, options)
+    store.await_schema(STORE_PAUSE_S)
     celery = celery_app(options.resolved_broker_url)
     pulse = tasks.Pulse()
     pace = Pace(options.heartbeat_s, options.lease_s, _draining)
     tasks.register(celery, store, name, kinds, pace, pulse)
 
-    @signals.worker_ready.connect(weak=False)
     def _ready(**_: Any) -> None:
         log.info("worker %s takes %s", name, ", ".join(kinds))
         celery.send_task(tasks.PROBE, queue=own_queue, retry=False)
@@ -66,11 +73,11 @@ def serve(options: Settings, kinds: list[str]) -> None:
         )
         watchdog.start()
 
+    signals.worker_ready.connect(_ready, weak=False)
+
     queues = [queue_of(kind) for kind in kinds] + [own_queue]
-    celery.worker_main(
-        ["worker", "--pool=solo", "--queues", ",".join(queues), "--hostname", name, "--loglevel=WARNING"]
-        + ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    )
+    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel=WARNING"]
+    celery.worker_main(["--quiet", "worker", "--pool=solo", "--queues", ",".join(queues), "--hostname", name, *quiet])
 
 
 def _draining() -> bool:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -52,6 +53,11 @@ class SqlStore:
         self._blobs = blobs
         self._messages = messages
         self._settings = settings
+
+    def await_schema(self, pause_s: float) -> None:
+        """Return once the service has prepared the database."""
+        while not self._database.has_table(RunOutcome.__tablename__):
+            time.sleep(pause_s)
 
     def claim(self, worker: str, runners: Sequence[str]) -> ClaimedRun | None:
         """Claim the next run that one of `runners` can execute; None when none waits."""

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy import Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 BUSY_TIMEOUT_MS = 30_000
@@ -60,6 +61,13 @@ class Database:
         """Raise SQLAlchemy's error unless the database answers."""
         with self.engine.connect() as connection:
             connection.execute(text("SELECT 1"))
+
+    def has_table(self, name: str) -> bool:
+        """Whether a table is there; False also while the database cannot be reached."""
+        try:
+            return inspect(self.engine).has_table(name)
+        except OperationalError:
+            return False
 
     def dispose(self) -> None:
         """Close every pooled connection."""

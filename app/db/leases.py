@@ -122,7 +122,7 @@ def end(session: Session, claimed: ClaimedRun, state: State, failure: Failure | 
 
 
 def release(session: Session, claimed: ClaimedRun, failure: Failure, attempts_max: int) -> bool:
-    """Give a run back after a failure: offered again while attempts remain, else failed; False when the lease was lost."""
+    """Give a run back: offered again while attempts remain, else failed; False when the lease was lost."""
     run = session.execute(
         select(Run).where(col(Run.id) == claimed.run_id).with_for_update().execution_options(populate_existing=True)
     ).scalar_one()
@@ -167,15 +167,20 @@ def _offer_again(session: Session, run: Run, failure: Failure, attempts_allowed:
     _announce(session, run, State.QUEUED, failure)
 
 
-def cancel_queued(session: Session, experiment_id: str) -> None:
-    """Cancel every run of an experiment that has not begun."""
+def lock_queued(session: Session, experiment_id: str) -> list[Run]:
+    """Return an experiment's runs that have not begun, locked so that none begins before the transaction ends."""
     queued = session.execute(
         select(Run)
         .where(col(Run.experiment_id) == experiment_id, col(Run.state) == State.QUEUED)
         .order_by(col(Run.position))
         .with_for_update()
-    ).scalars()
-    for run in list(queued):
+    )
+    return list(queued.scalars())
+
+
+def cancel(session: Session, queued: Sequence[Run]) -> None:
+    """Cancel runs that `lock_queued` returned."""
+    for run in queued:
         run.state = State.CANCELLED
         run.ended_ms = now_ms()
         session.flush()

@@ -1,4 +1,4 @@
-"""Every table of the truth. Domain values travel as JSON text; nothing outside `app.db` and the repositories sees these."""
+"""Every table of the truth; domain values lie in them as JSON text."""
 
 from __future__ import annotations
 

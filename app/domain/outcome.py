@@ -31,6 +31,7 @@ class Series(Frozen):
 
     name: str
     unit: str
+    group: dict[str, str | int] = {}
     interval_ns: int
     values: tuple[float | None, ...]
 

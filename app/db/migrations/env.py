@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from alembic import context
+from sqlmodel import SQLModel
 
 from app.db import tables
 
+LOADED = tables.Experiment
+"""Importing the tables fills the metadata."""
+
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=tables.SQLModel.metadata,
+    target_metadata=SQLModel.metadata,
     render_as_batch=True,
     compare_type=True,
 )

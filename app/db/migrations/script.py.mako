@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-import sqlmodel
 from alembic import op
 
 revision = ${repr(up_revision)}

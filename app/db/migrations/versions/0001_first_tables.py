@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-import sqlmodel
 from alembic import op
 
 revision = "0001"
@@ -13,16 +12,16 @@ down_revision = None
 def upgrade() -> None:
     op.create_table(
         "user_account",
-        sa.Column("id", sqlmodel.sql.sqltypes.AutoString(length=64), nullable=False),
-        sa.Column("name", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("id", sa.String(length=64), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
         sa.Column("created_ms", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_table(
         "project",
-        sa.Column("id", sqlmodel.sql.sqltypes.AutoString(length=64), nullable=False),
-        sa.Column("name", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
-        sa.Column("owner_id", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("id", sa.String(length=64), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("owner_id", sa.String(), nullable=False),
         sa.Column("created_ms", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(
             ["owner_id"],
@@ -35,8 +34,8 @@ def upgrade() -> None:
 
     op.create_table(
         "upload",
-        sa.Column("digest", sqlmodel.sql.sqltypes.AutoString(length=64), nullable=False),
-        sa.Column("owner_id", sqlmodel.sql.sqltypes.AutoString(length=64), nullable=False),
+        sa.Column("digest", sa.String(length=64), nullable=False),
+        sa.Column("owner_id", sa.String(length=64), nullable=False),
         sa.Column("size_bytes", sa.BigInteger(), nullable=False),
         sa.Column("created_ms", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(
@@ -47,23 +46,23 @@ def upgrade() -> None:
     )
     op.create_table(
         "experiment",
-        sa.Column("id", sqlmodel.sql.sqltypes.AutoString(length=32), nullable=False),
-        sa.Column("owner_id", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
-        sa.Column("project_id", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
-        sa.Column("title", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
-        sa.Column("digest", sqlmodel.sql.sqltypes.AutoString(length=64), nullable=False),
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("owner_id", sa.String(), nullable=False),
+        sa.Column("project_id", sa.String(), nullable=False),
+        sa.Column("title", sa.String(), nullable=False),
+        sa.Column("digest", sa.String(length=64), nullable=False),
         sa.Column("definition", sa.Text(), nullable=False),
         sa.Column("notices", sa.Text(), nullable=False),
-        sa.Column("runner", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
-        sa.Column("state", sqlmodel.sql.sqltypes.AutoString(length=16), nullable=False),
-        sa.Column("verdict", sqlmodel.sql.sqltypes.AutoString(length=16), nullable=True),
-        sa.Column("headline", sqlmodel.sql.sqltypes.AutoString(), nullable=True),
+        sa.Column("runner", sa.String(), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("verdict", sa.String(length=16), nullable=True),
+        sa.Column("headline", sa.String(), nullable=True),
         sa.Column("comparison", sa.Text(), nullable=True),
         sa.Column("runs_total", sa.Integer(), nullable=False),
         sa.Column("runs_ended", sa.Integer(), nullable=False),
         sa.Column("event_count", sa.Integer(), nullable=False),
         sa.Column("cancel_requested", sa.Boolean(), nullable=False),
-        sa.Column("rerun_of", sqlmodel.sql.sqltypes.AutoString(length=32), nullable=True),
+        sa.Column("rerun_of", sa.String(length=32), nullable=True),
         sa.Column("created_ms", sa.BigInteger(), nullable=False),
         sa.Column("started_ms", sa.BigInteger(), nullable=True),
         sa.Column("ended_ms", sa.BigInteger(), nullable=True),
@@ -85,10 +84,10 @@ def upgrade() -> None:
 
     op.create_table(
         "event",
-        sa.Column("experiment_id", sqlmodel.sql.sqltypes.AutoString(length=32), nullable=False),
+        sa.Column("experiment_id", sa.String(length=32), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("kind", sqlmodel.sql.sqltypes.AutoString(length=16), nullable=False),
-        sa.Column("run_id", sqlmodel.sql.sqltypes.AutoString(length=32), nullable=True),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("run_id", sa.String(length=32), nullable=True),
         sa.Column("data", sa.Text(), nullable=False),
         sa.Column("at_ms", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(
@@ -102,10 +101,10 @@ def upgrade() -> None:
 
     op.create_table(
         "idempotency_key",
-        sa.Column("owner_id", sqlmodel.sql.sqltypes.AutoString(length=64), nullable=False),
-        sa.Column("key", sqlmodel.sql.sqltypes.AutoString(length=255), nullable=False),
-        sa.Column("request_digest", sqlmodel.sql.sqltypes.AutoString(length=64), nullable=False),
-        sa.Column("experiment_id", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("owner_id", sa.String(length=64), nullable=False),
+        sa.Column("key", sa.String(length=255), nullable=False),
+        sa.Column("request_digest", sa.String(length=64), nullable=False),
+        sa.Column("experiment_id", sa.String(), nullable=False),
         sa.Column("created_ms", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(
             ["experiment_id"],
@@ -119,20 +118,20 @@ def upgrade() -> None:
     )
     op.create_table(
         "run",
-        sa.Column("id", sqlmodel.sql.sqltypes.AutoString(length=32), nullable=False),
-        sa.Column("experiment_id", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("experiment_id", sa.String(), nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("runner", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
-        sa.Column("variant", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
-        sa.Column("cell", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("runner", sa.String(), nullable=False),
+        sa.Column("variant", sa.String(), nullable=False),
+        sa.Column("cell", sa.String(), nullable=False),
         sa.Column("replicate", sa.Integer(), nullable=False),
         sa.Column("seed", sa.BigInteger(), nullable=False),
-        sa.Column("state", sqlmodel.sql.sqltypes.AutoString(length=16), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("attempt", sa.Integer(), nullable=False),
-        sa.Column("worker", sqlmodel.sql.sqltypes.AutoString(), nullable=True),
+        sa.Column("worker", sa.String(), nullable=True),
         sa.Column("not_before_ms", sa.BigInteger(), nullable=False),
         sa.Column("lease_ms", sa.BigInteger(), nullable=True),
-        sa.Column("progress", sqlmodel.sql.sqltypes.AutoString(), nullable=True),
+        sa.Column("progress", sa.String(), nullable=True),
         sa.Column("failure", sa.Text(), nullable=True),
         sa.Column("started_ms", sa.BigInteger(), nullable=True),
         sa.Column("ended_ms", sa.BigInteger(), nullable=True),
@@ -148,9 +147,9 @@ def upgrade() -> None:
 
     op.create_table(
         "share",
-        sa.Column("slug", sqlmodel.sql.sqltypes.AutoString(length=64), nullable=False),
-        sa.Column("experiment_id", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
-        sa.Column("owner_id", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("slug", sa.String(length=64), nullable=False),
+        sa.Column("experiment_id", sa.String(), nullable=False),
+        sa.Column("owner_id", sa.String(), nullable=False),
         sa.Column("snapshot", sa.Text(), nullable=False),
         sa.Column("created_ms", sa.BigInteger(), nullable=False),
         sa.Column("revoked_ms", sa.BigInteger(), nullable=True),
@@ -169,11 +168,11 @@ def upgrade() -> None:
 
     op.create_table(
         "run_artifact",
-        sa.Column("run_id", sqlmodel.sql.sqltypes.AutoString(length=32), nullable=False),
-        sa.Column("name", sqlmodel.sql.sqltypes.AutoString(length=100), nullable=False),
-        sa.Column("digest", sqlmodel.sql.sqltypes.AutoString(length=64), nullable=False),
+        sa.Column("run_id", sa.String(length=32), nullable=False),
+        sa.Column("name", sa.String(length=100), nullable=False),
+        sa.Column("digest", sa.String(length=64), nullable=False),
         sa.Column("size_bytes", sa.BigInteger(), nullable=False),
-        sa.Column("media_type", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("media_type", sa.String(), nullable=False),
         sa.ForeignKeyConstraint(
             ["run_id"],
             ["run.id"],
@@ -182,8 +181,8 @@ def upgrade() -> None:
     )
     op.create_table(
         "run_outcome",
-        sa.Column("run_id", sqlmodel.sql.sqltypes.AutoString(length=32), nullable=False),
-        sa.Column("experiment_id", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("run_id", sa.String(length=32), nullable=False),
+        sa.Column("experiment_id", sa.String(), nullable=False),
         sa.Column("attempt", sa.Integer(), nullable=False),
         sa.Column("samples", sa.Text(), nullable=False),
         sa.Column("evidence", sa.Text(), nullable=False),

@@ -1,0 +1,141 @@
+"""What each kind of runner declares that it can do, so that what cannot run is refused before it is queued."""
+
+from __future__ import annotations
+
+from app.domain.base import Frozen
+
+
+class FioAbility(Frozen):
+    """How a runner treats the options of a fio job; what stands in neither list it refuses."""
+
+    honoured: frozenset[str]
+    ignored: dict[str, str]
+    """Options that change nothing on this runner, each with the reason that is listed with the result."""
+
+
+class RunnerAbility(Frozen):
+    """One kind of runner."""
+
+    kind: str
+    title: str
+    meaning: str
+    deterministic: bool
+    """The same set-up and seed give the same bytes."""
+    exclusive: bool
+    """It measures real time, so one host runs one of its runs at a time."""
+    workloads: tuple[str, ...]
+    filesystems: tuple[str, ...]
+    uses: frozenset[str]
+    """The parts of a definition besides device and workload that make a difference: patches, sysctl, kernel, …"""
+    fio: FioAbility | None
+    """None: any job file that fio itself would accept."""
+
+
+_REPORTING = "it changes what fio prints, and results are kept whole here"
+_NO_HOST = "the simulated host has no such thing to set"
+
+SIMULATOR_FIO = FioAbility(
+    honoured=frozenset(
+        {
+            *("name", "description", "ioengine", "direct", "rw", "rwmixread", "rwmixwrite", "bs", "blocksize"),
+            *("iodepth", "numjobs", "size", "filesize", "io_size", "offset", "runtime", "time_based", "ramp_time"),
+            *("loops", "norandommap", "group_reporting", "new_group", "filename", "directory", "nrfiles"),
+        }
+    ),
+    ignored={
+        "thread": "processes and threads are one thing in the simulated host",
+        "randrepeat": "the definition's seed decides every random stream",
+        "randseed": "the definition's seed decides every random stream",
+        "allrandrepeat": "the definition's seed decides every random stream",
+        "invalidate": "there is no page cache under direct I/O",
+        "overwrite": "the file is laid out beforehand in any case",
+        "fallocate": "the file is laid out beforehand in any case",
+        "fsync_on_close": "nothing is measured after the last I/O",
+        "end_fsync": "nothing is measured after the last I/O",
+        "create_on_open": "the file is laid out beforehand in any case",
+        "create_serialize": "the file is laid out beforehand in any case",
+        "unlink": "every run begins with a fresh device",
+        "allow_file_create": "every run begins with a fresh device",
+        "kb_base": "it has been applied to the sizes of the job",
+        "unit_base": _REPORTING,
+        "disable_lat": _REPORTING,
+        "disable_clat": _REPORTING,
+        "disable_slat": _REPORTING,
+        "disable_bw_measurement": _REPORTING,
+        "gtod_reduce": _REPORTING,
+        "lat_percentiles": _REPORTING,
+        "clat_percentiles": _REPORTING,
+        "slat_percentiles": _REPORTING,
+        "percentile_list": _REPORTING,
+        "significant_figures": _REPORTING,
+        "write_bw_log": _REPORTING,
+        "write_lat_log": _REPORTING,
+        "write_iops_log": _REPORTING,
+        "write_hist_log": _REPORTING,
+        "log_avg_msec": _REPORTING,
+        "log_max_value": _REPORTING,
+        "log_unix_epoch": _REPORTING,
+        "per_job_logs": _REPORTING,
+        "bwavgtime": _REPORTING,
+        "iopsavgtime": _REPORTING,
+        "stats": _REPORTING,
+        "status-interval": _REPORTING,
+        "eta": _REPORTING,
+        "eta_newline": _REPORTING,
+        "output-format": _REPORTING,
+        "minimal": _REPORTING,
+        "cpus_allowed": _NO_HOST,
+        "cpus_allowed_policy": _NO_HOST,
+        "numa_cpu_nodes": _NO_HOST,
+        "numa_mem_policy": _NO_HOST,
+        "nice": _NO_HOST,
+        "mem": _NO_HOST,
+        "iomem": _NO_HOST,
+        "hugepage-size": _NO_HOST,
+        "lockmem": _NO_HOST,
+        "gtod_cpu": _NO_HOST,
+        "clocksource": _NO_HOST,
+        "exitall": "all jobs of a run end on their own",
+        "exitall_on_error": "simulated I/Os do not fail",
+        "refill_buffers": "data has no content here",
+        "buffer_compress_percentage": "data has no content here",
+        "scramble_buffers": "data has no content here",
+        "zero_buffers": "data has no content here",
+        "hipri": "completions are delivered without interrupts already",
+        "registerfiles": "the host's cost of an I/O is one parameter",
+        "fixedbufs": "the host's cost of an I/O is one parameter",
+        "sqthread_poll": "the host's cost of an I/O is one parameter",
+        "userspace_reap": "the host's cost of an I/O is one parameter",
+    },
+)
+
+SIMULATOR = RunnerAbility(
+    kind="simulator",
+    title="Simulator",
+    meaning="A model of the block layer and of a device in virtual time; exact for a seed, says nothing about bugs",
+    deterministic=True,
+    exclusive=False,
+    workloads=("fio",),
+    filesystems=("raw",),
+    uses=frozenset({"seed"}),
+    fio=SIMULATOR_FIO,
+)
+
+NOOP = RunnerAbility(
+    kind="noop",
+    title="No operation",
+    meaning="Does nothing and gives a known answer: for trying the way of a run, never for a result",
+    deterministic=True,
+    exclusive=False,
+    workloads=("fio", "unixbench", "compilebench", "fstests", "replay"),
+    filesystems=("raw", "ext4", "xfs", "btrfs", "f2fs"),
+    uses=frozenset({"seed", "kernel", "machine", "sysctl"}),
+    fio=None,
+)
+
+ABILITIES = {ability.kind: ability for ability in (SIMULATOR, NOOP)}
+
+
+def ability(kind: str) -> RunnerAbility:
+    """Return what a kind of runner can do. Raises KeyError for a kind that this server does not have."""
+    return ABILITIES[kind]

@@ -1,0 +1,58 @@
+"""`lodestone lint`: check a job file or a definition."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from app.cli.files import read_text
+from app.cli.main import EXIT_INPUT
+from app.errors import RequestError
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Print what there is to say about a file; exit status 2 when something stands against it."""
+    text = read_text(options.file)
+    files = {path.name: read_text(path) for path in options.include}
+    document = _lint(text, files, _environment(options.set))
+    if options.json:
+        print(json.dumps(document, ensure_ascii=False, indent=2))
+    elif document["ok"]:
+        for entry in document["diagnostics"]:
+            print(f"{options.file}:{entry['line']}:{entry['column']}: {entry['severity']}: {entry['message']}")
+        names = ", ".join(job["name"] for job in document["jobs"])
+        print(f"{options.file}: ok" + (f" ({len(document['jobs'])} jobs: {names})" if names else ""))
+    if document["ok"]:
+        return 0
+    first = next(entry for entry in document["diagnostics"] if entry["severity"] == "error")
+    more = sum(entry["severity"] == "error" for entry in document["diagnostics"]) - 1
+    rest = f" (and {more} more; --json lists them)" if more else ""
+    message = " ".join(first["message"].split())
+    print(f"lodestone: {options.file}:{first['line']}:{first['column']}: {message}{rest}", file=sys.stderr)
+    return EXIT_INPUT
+
+
+def _environment(settings: list[str]) -> dict[str, str]:
+    found = {}
+    for setting in settings:
+        name, sign, value = setting.partition("=")
+        if not sign or not name:
+            raise RequestError(f"--set {setting}: write NAME=VALUE")
+        found[name] = value
+    return found
+
+
+def _lint(text: str, files: dict[str, str], environment: dict[str, str]) -> dict:  # type: ignore[type-arg]
+    from app.ingest.definition_signs import looks_like_definition
+
+    if not looks_like_definition(text):
+        # a job alone needs neither the catalogue nor pydantic: this is the quick way
+        from app.ingest.fio_job import lint_document, read
+
+        return lint_document(read(text, files=files, environment=environment))
+    from app.lint import service
+    from app.lint.schemas import LintRequest
+
+    result = service.lint(LintRequest(text=text, kind="definition", environment=environment), files)
+    return {"schema": 1, **result.model_dump(exclude={"schema_version"})}

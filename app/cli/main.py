@@ -1,0 +1,109 @@
+"""The `lodestone` command: reads its arguments and calls the one module that does what they ask.
+
+Exit status: 0 done; 1 the gate given by `--fail-on` tripped; 2 bad input; 3 a run failed; 4 the server cannot be
+reached; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.errors import LodestoneError, RequestError
+
+EXIT_GATE, EXIT_INPUT, EXIT_FAILED, EXIT_AWAY, EXIT_INTERRUPTED = 1, 2, 3, 4, 130
+
+
+class ServerAway(LodestoneError):
+    """The server cannot be reached."""
+
+    code = "server_away"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    command = importlib.import_module(f"app.cli.{options.command}")
+    try:
+        status: int = command.execute(options)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # the reader went away; a second complaint at exit would go nowhere either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except LodestoneError as error:
+        print(f"lodestone: {_one_line(error.message)}", file=sys.stderr)
+        if isinstance(error, ServerAway):
+            return EXIT_AWAY
+        return EXIT_INPUT if isinstance(error, RequestError) else EXIT_FAILED
+
+
+def _one_line(message: str) -> str:
+    return " ".join(message.split())
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="lodestone", description="Filesystem experiments with verdicts that can be trusted."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    up = commands.add_parser("up", help="serve everything on one machine")
+    up.add_argument("--port", type=int, help="port of the web service (LODESTONE_PORT, default 8000)")
+    up.add_argument("--host", help="address of the web service (LODESTONE_HOST, default 127.0.0.1)")
+    up.add_argument("--data-dir", type=Path, help="where everything is kept (LODESTONE_DATA_DIR)")
+    up.add_argument("--workers", type=int, help="worker processes (LODESTONE_WORKERS, default: one a processor)")
+
+    run = commands.add_parser("run", help="execute a definition here, without a server, and print the comparison")
+    _definition_arguments(run)
+    run.add_argument("--processes", type=int, default=None, help="runs at once (default: one a processor)")
+
+    submit = commands.add_parser("submit", help="send a definition to a server")
+    _definition_arguments(submit)
+    submit.add_argument("--server", help="the server's address (LODESTONE_SERVER)")
+    submit.add_argument("--wait", action="store_true", help="wait for the end and print the comparison")
+    submit.add_argument("--share", action="store_true", help="with --wait: make a share link and print it")
+
+    lint = commands.add_parser("lint", help="check a fio job file or a definition")
+    lint.add_argument("file", type=Path, metavar="FILE", help="a job file, a document with one inside, or a definition")
+    lint.add_argument("--json", action="store_true", help="print what was understood as JSON")
+    lint.add_argument(
+        "--include", action="append", default=[], type=Path, metavar="FILE", help="a file the job includes"
+    )
+    lint.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="what ${NAME} means")
+
+    device = commands.add_parser("device", help="show the device profiles and every default")
+    device.add_argument("action", choices=("list", "show"))
+    device.add_argument("name", nargs="?", help="with show: the profile's name")
+    device.add_argument("--json", action="store_true")
+
+    doctor = commands.add_parser("doctor", help="say what this machine can run and what is missing")
+    doctor.add_argument("--json", action="store_true")
+
+    commands.add_parser("settings", help="print every setting, its value and its reason")
+
+    worker = commands.add_parser("worker", help="be one worker process (what `up` starts)")
+    worker.add_argument("--runners", help="kinds of runs to take, separated by commas")
+    return parser
+
+
+def _definition_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="a definition in YAML or JSON; - is standard input")
+    parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
+    parser.add_argument(
+        "--fail-on",
+        choices=("regressed", "inconclusive", "changed"),
+        help="exit with status 1 on that verdict (changed: improved or regressed)",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

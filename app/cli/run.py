@@ -1,0 +1,138 @@
+"""`lodestone run`: execute a definition here, without a server, and print the comparison."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+
+from app.analysis.compare import compare
+from app.analysis.render_text import render_text
+from app.catalog import runners
+from app.cli.definition import load, local_files
+from app.cli.gate import gate
+from app.cli.main import EXIT_FAILED
+from app.domain.comparison import Comparison, MeasuredRun
+from app.domain.digest import digest_of
+from app.domain.experiment import Definition
+from app.domain.outcome import Outcome, RunProgress
+from app.domain.plan import PlannedRun, kind_of, planned_runs, setup_of
+from app.errors import RunCancelled, RunFailure
+from app.experiments.admission import admit
+from workers.runners import registry
+from workers.runners.base import Task
+
+
+@dataclass
+class Here:
+    """The `Control` of runs in the foreground: they end when the process is interrupted."""
+
+    stopped: bool = False
+    done: dict[int, float] = field(default_factory=dict)
+
+    def report(self, progress: RunProgress) -> None:
+        """Progress is shown by the runs that have ended."""
+
+    def stopping(self) -> bool:
+        """Whether the process was interrupted."""
+        return self.stopped
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Run a definition and print its comparison."""
+    definition = load(options.file)
+    files = local_files(definition, options.file)
+    for notice in admit(definition, files):
+        where = f"line {notice.line} of the job: " if notice.line else ""
+        print(f"{options.file}: {notice.severity}: {where}{notice.message}", file=sys.stderr)
+    measured, failures = _measure(definition, files, options.processes or os.cpu_count() or 1)
+    comparison = compared(definition, measured)
+    if options.json:
+        print(json.dumps(comparison.model_dump(mode="json"), ensure_ascii=False, indent=2))
+    else:
+        runner = ", ".join(choice.runner for choice in definition.runners)
+        reproduce = f"lodestone run {options.file.name}"
+        print(
+            render_text(
+                comparison, title=definition.title, digest=digest_of(definition), runner=runner, reproduce=reproduce
+            ),
+            end="",
+        )
+    for failure in failures:
+        print(f"lodestone: {failure}", file=sys.stderr)
+    return EXIT_FAILED if failures else gate(comparison, options.fail_on)
+
+
+def compared(definition: Definition, measured: list[MeasuredRun]) -> Comparison:
+    """Compare measured runs as the definition asks."""
+    return compare(
+        measured,
+        baseline=definition.variants[0].name,
+        primary=definition.primary,
+        threshold_percent=definition.threshold_percent,
+        deterministic=all(runners.ability(kind_of(choice.runner)).deterministic for choice in definition.runners),
+        order=definition.order,
+    )
+
+
+def _measure(definition: Definition, files: Mapping[str, str], processes: int) -> tuple[list[MeasuredRun], list[str]]:
+    assert isinstance(definition.repeat, int)
+    exclusive = any(runners.ability(kind_of(choice.runner)).exclusive for choice in definition.runners)
+    here = Here()
+    plan = list(planned_runs(definition, definition.repeat))
+    measured: list[MeasuredRun] = []
+    failures: list[str] = []
+    with ThreadPoolExecutor(1 if exclusive else processes) as pool:
+        try:
+            for run, ended in _ended(pool, definition, files, here, plan):
+                error = ended.exception()
+                if isinstance(error, RunFailure):
+                    failures.append(f"run {run.position} ({run.variant}): {error.phase}: {error.message}")
+                measured.append(_measured(definition, run, ended))
+                _show(len(measured), len(plan))
+        except BaseException:
+            here.stopped = True
+            pool.shutdown(cancel_futures=True)
+            raise
+    return measured, failures
+
+
+def _ended(
+    pool: ThreadPoolExecutor, definition: Definition, files: Mapping[str, str], here: Here, plan: list[PlannedRun]
+) -> Iterator[tuple[PlannedRun, Future[Outcome]]]:
+    waiting = {pool.submit(_outcome, definition, files, here, run): run for run in plan}
+    while waiting:
+        ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
+        for future in ended:
+            yield waiting.pop(future), future
+
+
+def _outcome(definition: Definition, files: Mapping[str, str], here: Here, run: PlannedRun) -> Outcome:
+    setup = setup_of(definition, runner=run.runner, variant=run.variant, cell=run.cell, seed=run.seed)
+    runner = registry.runner(setup.runner_kind)
+    task = Task(setup, files)
+    return runner.parse(task, runner.run(task, here))
+
+
+def _measured(definition: Definition, run: PlannedRun, ended: Future[Outcome]) -> MeasuredRun:
+    error = ended.exception()
+    if error is not None and not isinstance(error, RunFailure | RunCancelled):
+        raise error
+    return MeasuredRun(
+        variant=run.variant,
+        replicate=run.replicate,
+        seed=run.seed,
+        cell=run.cell,
+        runner=run.runner if len(definition.runners) > 1 else None,
+        samples=() if error else ended.result().samples,
+        failed=str(error) if error else ended.result().workload_error,
+    )
+
+
+def _show(ended: int, total: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{ended} of {total} runs{' ' * 8}", end="\n" if ended == total else "", file=sys.stderr, flush=True)

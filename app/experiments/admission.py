@@ -1,0 +1,176 @@
+"""Decides before anything is queued whether a definition can run here, and names what stands against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pydantic import ValidationError
+
+from app.catalog import devices, runners
+from app.catalog.runners import RunnerAbility
+from app.domain.diagnostic import Diagnostic
+from app.domain.experiment import Definition
+from app.domain.fio import FioJobFile
+from app.domain.metric import UnknownMetric, metric_named
+from app.domain.outcome import Notice
+from app.domain.plan import Cell, Setup, cell_label, cells, setup_of
+from app.ingest.definition import problems
+from app.ingest.fio_job import parse
+from app.ingest.fio_load import loads_of
+
+PROBLEMS_MAX = 50
+
+Found = list[tuple[str, str]]
+
+
+def admit(definition: Definition, files: Mapping[str, str]) -> tuple[Notice, ...]:
+    """Return what a reader of the results has to know about the definition.
+
+    Raises InvalidDefinition listing every key (and line of the job) that stands against running it.
+    """
+    found: Found = [*_of_the_whole(definition)]
+    if found:
+        raise problems(found)
+    notices: dict[Notice, None] = {}
+    jobs: dict[tuple[tuple[str, str], ...], FioJobFile] = {}
+    for setup, where in _setups(definition, found):
+        ability = runners.ability(setup.runner_kind)
+        found += [(f"{where}{key}", message) for key, message in _of_the_setup(setup, ability)]
+        if setup.workload.fio is not None and len(found) < PROBLEMS_MAX:
+            environment = tuple(sorted(setup.environment.items()))
+            if environment not in jobs:
+                jobs[environment] = parse(setup.workload.fio, files=files, environment=setup.environment)
+            for diagnostic in _of_the_job(setup, ability, jobs[environment]):
+                if diagnostic.severity == "error":
+                    entry = "workload.fio", f"line {diagnostic.line}: {diagnostic.message}"
+                    found += [entry] if entry not in found else []
+                else:
+                    notices[_notice(diagnostic)] = None
+        if len(found) >= PROBLEMS_MAX:
+            break
+    if found:
+        raise problems(found)
+    return tuple(notices)
+
+
+def _notice(diagnostic: Diagnostic) -> Notice:
+    return Notice(severity=diagnostic.severity, message=diagnostic.message, line=diagnostic.line)
+
+
+def _of_the_whole(definition: Definition) -> Iterator[tuple[str, str]]:
+    names = [choice.runner for choice in definition.runners]
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1:
+            yield "runner", f"{name} is named twice"
+        if name not in runners.ABILITIES:
+            offered = ", ".join(runners.ABILITIES)
+            yield "runner", f"this server has no runner {name!r}; it has {offered}"
+    if definition.repeat == "auto":
+        yield "repeat", "this server does not decide the number of runs by itself yet; write a number, 6 at least"
+    for name in definition.primary:
+        try:
+            metric_named(name)
+        except UnknownMetric as error:
+            yield "primary", str(error)
+    for name in definition.files:
+        if ".." in name.split("/") or name.startswith("/"):
+            yield f"files.{name}", "the name of an included file lies beside the job: no leading / and no .."
+
+
+def _setups(definition: Definition, found: Found) -> Iterator[tuple[Setup, str]]:
+    """Yield every distinct set-up with the beginning of its key in messages; what cannot be made goes to `found`."""
+    for choice in definition.runners:
+        for cell in cells(definition):
+            for variant in definition.variants:
+                where = _where(definition, variant.name, cell)
+                try:
+                    yield (
+                        setup_of(
+                            definition, runner=choice.runner, variant=variant.name, cell=cell, seed=definition.seed
+                        ),
+                        where,
+                    )
+                except ValidationError as error:
+                    first = error.errors()[0]
+                    key = ".".join(str(part) for part in first["loc"])
+                    found.append((f"{where}{key}", str(first["msg"]).removeprefix("Value error, ")))
+                except ValueError as error:
+                    found.append((where.rstrip(". "), str(error)))
+                if len(found) >= PROBLEMS_MAX:
+                    return
+
+
+def _where(definition: Definition, variant: str, cell: Cell) -> str:
+    if len(definition.variants) == 1 and not cell:
+        return ""
+    place = f" ({cell_label(cell)})" if cell else ""
+    return f"variant {variant}{place}: "
+
+
+def _of_the_setup(setup: Setup, ability: RunnerAbility) -> Iterator[tuple[str, str]]:
+    if setup.workload.kind not in ability.workloads:
+        yield (
+            "workload",
+            f"the runner {ability.kind} does not run {setup.workload.kind}; it runs {_listed(ability.workloads)}",
+        )
+    if setup.filesystem.type not in ability.filesystems:
+        offered = _listed(ability.filesystems)
+        yield "filesystem.type", f"the runner {ability.kind} has no {setup.filesystem.type}; it has {offered}"
+    given = {
+        "kernel": setup.kernel is not None,
+        "machine": bool(setup.machine.model_dump(exclude_none=True)),
+        "sysctl": bool(setup.sysctl),
+        "patches": bool(setup.patches),
+        "mechanisms": bool(setup.mechanisms),
+        "filesystem.mkfs": bool(setup.filesystem.mkfs),
+        "filesystem.mount": bool(setup.filesystem.mount),
+    }
+    for key, is_given in given.items():
+        if is_given and key not in ability.uses:
+            yield (
+                key,
+                f"the runner {ability.kind} does not use {key}; take it out, so that nobody believes it was tried",
+            )
+    if ability.kind == "noop":
+        yield from _of_the_noop_device(setup)
+    else:
+        yield from _of_the_device(setup)
+
+
+NOOP_OVERRIDES = frozenset({"noop_ms", "noop_iops", "noop_fail"})
+NOOP_MS_MAX = 600_000
+
+
+def _of_the_noop_device(setup: Setup) -> Iterator[tuple[str, str]]:
+    for name, value in setup.device.overrides.items():
+        if name not in NOOP_OVERRIDES:
+            yield f"device.{name}", f"the runner noop knows {_listed(sorted(NOOP_OVERRIDES))}"
+        elif name != "noop_fail" and (isinstance(value, str | bool) or not 0 <= value <= NOOP_MS_MAX):
+            yield f"device.{name}", f"a number from 0 to {NOOP_MS_MAX}"
+
+
+def _of_the_device(setup: Setup) -> Iterator[tuple[str, str]]:
+    try:
+        profile = devices.resolve(setup.device.profile, setup.device.overrides)
+    except ValueError as error:
+        yield "device", str(error)
+        return
+    scheduler = setup.device.scheduler
+    if scheduler is not None and scheduler not in profile.schedulers:
+        yield "device.scheduler", f"no scheduler is named {scheduler!r}; there are {_listed(profile.schedulers)}"
+
+
+def _of_the_job(setup: Setup, ability: RunnerAbility, job_file: FioJobFile) -> list[Diagnostic]:
+    found = list(job_file.diagnostics)
+    if not job_file.ok or ability.fio is None:
+        return found
+    try:
+        capacity = devices.resolve(setup.device.profile, setup.device.overrides).capacity_bytes
+    except ValueError:
+        return found
+    loads = loads_of(job_file, honoured=ability.fio.honoured, ignored=ability.fio.ignored, capacity_bytes=capacity)
+    return found + loads.diagnostics
+
+
+def _listed(names: tuple[str, ...] | list[str]) -> str:
+    return ", ".join(names)

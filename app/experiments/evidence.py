@@ -1,0 +1,145 @@
+"""Gathers what lies behind a comparison: merged latencies, series with bands, stages, counters."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlmodel import Session
+
+from app.db.blobs import BlobStore
+from app.db.tables import Experiment, Run
+from app.domain.digest import canonical_json
+from app.domain.latency_histogram import LatencyHistogram, bin_value_ns, merged
+from app.domain.outcome import Histogram, Notice, Series, Stage
+from app.experiments import repository
+from app.experiments.schemas import Evidence, LatencyCurve, SeriesBand, StageShare
+
+PERCENTILES = ("50", "90", "95", "99", "99.9", "99.99", "100")
+
+RUNS_READ_MAX = 400
+"""Runs whose histograms and series are read for one answer; a matrix is looked at cell by cell."""
+
+Key = tuple[str, str, str]
+"""Variant, canonical group, name."""
+
+
+def evidence(session: Session, blobs: BlobStore, experiment: Experiment) -> Evidence:
+    """Return the evidence of the runs that have ended so far."""
+    outcomes = repository.outcomes(session, experiment.id)
+    runs = [run for run in repository.runs(session, experiment.id) if run.id in outcomes][:RUNS_READ_MAX]
+    kept = {run.id: json.loads(outcomes[run.id].evidence) for run in runs}
+    histograms = _read(session, blobs, experiment.id, "histograms.json", runs)
+    series = _read(session, blobs, experiment.id, "series.json", runs)
+    notices = [Notice.model_validate(notice) for notice in json.loads(experiment.notices)]
+    for entry in kept.values():
+        notices += [Notice.model_validate(notice) for notice in entry["notices"]]
+    return Evidence(
+        latencies=_latencies((run, Histogram.model_validate(item)) for run, item in histograms),
+        series=_bands((run, Series.model_validate(item)) for run, item in series),
+        stages=_stages((run, Stage.model_validate(item)) for run in runs for item in kept[run.id]["stages"]),
+        counters=_counters(runs, kept),
+        environment={run.variant: kept[run.id]["environment"] for run in reversed(runs)},
+        notices=list(dict.fromkeys(notices)),
+    )
+
+
+def _read(
+    session: Session, blobs: BlobStore, experiment_id: str, name: str, runs: Sequence[Run]
+) -> list[tuple[Run, Any]]:
+    digests = repository.artifacts(session, experiment_id, name)
+    return [(run, item) for run in runs if run.id in digests for item in json.loads(blobs.get(digests[run.id]))]
+
+
+def _group(run: Run, more: Mapping[str, Any]) -> str:
+    cell = json.loads(run.cell)
+    return canonical_json({**more, **({"cell": cell} if cell else {})})
+
+
+def _latencies(found: Iterable[tuple[Run, Histogram]]) -> list[LatencyCurve]:
+    sides: dict[Key, list[Histogram]] = defaultdict(list)
+    for run, histogram in found:
+        sides[run.variant, _group(run, histogram.group), histogram.name].append(histogram)
+    return [_curve(key, histograms) for key, histograms in sides.items()]
+
+
+def _curve(key: Key, histograms: list[Histogram]) -> LatencyCurve:
+    variant, group, name = key
+    whole = merged(LatencyHistogram(histogram.bins) for histogram in histograms)
+    count = whole.count
+    points, running = [], 0
+    for index, bin_count in whole.bins:
+        running += bin_count
+        points.append((bin_value_ns(index), running / count))
+    total_ns = sum(histogram.mean_ns * histogram.count for histogram in histograms)
+    return LatencyCurve(
+        variant=variant,
+        name=name,
+        group=json.loads(group),
+        runs=len(histograms),
+        count=count,
+        mean_ns=total_ns / count if count else 0.0,
+        min_ns=min((histogram.min_ns for histogram in histograms if histogram.count), default=0),
+        max_ns=max((histogram.max_ns for histogram in histograms), default=0),
+        percentiles={percent: whole.percentile_ns(float(percent)) or 0 for percent in PERCENTILES} if count else {},
+        curve=points,
+    )
+
+
+def _bands(found: Iterable[tuple[Run, Series]]) -> list[SeriesBand]:
+    sides: dict[Key, list[Series]] = defaultdict(list)
+    for run, series in found:
+        sides[run.variant, _group(run, series.group), series.name].append(series)
+    bands = []
+    for (variant, group, name), members in sides.items():
+        interval_ns = members[0].interval_ns
+        alike = [member.values for member in members if member.interval_ns == interval_ns]
+        columns = [
+            [value for values in alike if at < len(values) and (value := values[at]) is not None]
+            for at in range(max(len(values) for values in alike))
+        ]
+        bands.append(
+            SeriesBand(
+                variant=variant,
+                name=name,
+                unit=members[0].unit,
+                group=json.loads(group),
+                runs=len(alike),
+                interval_ns=interval_ns,
+                mean=[sum(column) / len(column) if column else None for column in columns],
+                low=[min(column) if column else None for column in columns],
+                high=[max(column) if column else None for column in columns],
+            )
+        )
+    return bands
+
+
+def _stages(found: Iterable[tuple[Run, Stage]]) -> list[StageShare]:
+    sides: dict[Key, list[Stage]] = defaultdict(list)
+    for run, stage in found:
+        sides[run.variant, _group(run, {}), stage.name].append(stage)
+    return [
+        StageShare(
+            variant=variant,
+            group=json.loads(group),
+            name=name,
+            meaning=stages[0].meaning,
+            count=sum(stage.count for stage in stages),
+            mean_ns=sum(stage.total_ns for stage in stages) / max(1, sum(stage.count for stage in stages)),
+            max_ns=max(stage.max_ns for stage in stages),
+        )
+        for (variant, group, name), stages in sides.items()
+    ]
+
+
+def _counters(runs: Sequence[Run], kept: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    values: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for run in runs:
+        for name, value in kept[run.id]["counters"].items():
+            values[run.variant][name].append(value)
+    return {
+        variant: {name: sum(found) / len(found) for name, found in counters.items()}
+        for variant, counters in values.items()
+    }

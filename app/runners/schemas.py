@@ -1,0 +1,74 @@
+"""What the calls that say what this server offers answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel
+
+
+class RunnerOffer(BaseModel):
+    """A kind of runner and what it declares."""
+
+    kind: str
+    title: str
+    meaning: str
+    deterministic: bool
+    exclusive: bool
+    workloads: list[str]
+    filesystems: list[str]
+    fio_honoured: list[str] | None
+    """None: every option that fio knows."""
+    fio_ignored: dict[str, str]
+    runs_waiting: int
+
+
+class WorkloadOffer(BaseModel):
+    """A kind of workload and the runners that run it."""
+
+    kind: str
+    meaning: str
+    runners: list[str]
+
+
+class ParameterOffer(BaseModel):
+    """A parameter of a device profile that a definition may override."""
+
+    name: str
+    value: int | str
+    unit: str
+    meaning: str
+    low: int | None
+    high: int | None
+    choices: list[str] | None
+
+
+class DeviceOffer(BaseModel):
+    """A device profile with every default and its sources."""
+
+    name: str
+    kind: str
+    title: str
+    capacity_bytes: int
+    rotational: bool
+    schedulers: list[str]
+    parameters: list[ParameterOffer]
+    sources: list[str]
+
+
+class MechanismOffer(BaseModel):
+    """A named switch of the simulated kernel."""
+
+    name: str
+    values: list[str]
+    meaning: str
+
+
+class ExampleOffer(BaseModel):
+    """A definition that is ready to run."""
+
+    name: str
+    title: str
+    meaning: str
+    definition: dict[str, Any]
+    text: str

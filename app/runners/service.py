@@ -1,0 +1,103 @@
+"""What this server offers, from the catalogue and the truth."""
+
+from __future__ import annotations
+
+from sqlmodel import Session
+
+from app.catalog import devices, runners
+from app.catalog.examples import EXAMPLES
+from app.errors import NotFound
+from app.ingest.definition import read_definition
+from app.runners.schemas import DeviceOffer, ExampleOffer, ParameterOffer, RunnerOffer, WorkloadOffer
+from app.runs import repository
+
+WORKLOADS = {
+    "fio": "A fio job file, as fio 3.33 reads it",
+    "unixbench": "UnixBench's file write, read and copy",
+    "compilebench": "compilebench's trees: create, patch, compile, clean, read, delete, stat",
+    "fstests": "Tests of xfstests, each repeated",
+    "replay": "A recorded block trace",
+}
+
+
+def runner_offers(session: Session) -> list[RunnerOffer]:
+    """Return every kind of runner of this server."""
+    waiting = repository.waiting_kinds(session)
+    return [
+        RunnerOffer(
+            kind=ability.kind,
+            title=ability.title,
+            meaning=ability.meaning,
+            deterministic=ability.deterministic,
+            exclusive=ability.exclusive,
+            workloads=list(ability.workloads),
+            filesystems=list(ability.filesystems),
+            fio_honoured=sorted(ability.fio.honoured) if ability.fio else None,
+            fio_ignored=ability.fio.ignored if ability.fio else {},
+            runs_waiting=waiting.get(ability.kind, 0),
+        )
+        for ability in runners.ABILITIES.values()
+    ]
+
+
+def workload_offers() -> list[WorkloadOffer]:
+    """Return every kind of workload and who runs it."""
+    return [
+        WorkloadOffer(
+            kind=kind,
+            meaning=meaning,
+            runners=[ability.kind for ability in runners.ABILITIES.values() if kind in ability.workloads],
+        )
+        for kind, meaning in WORKLOADS.items()
+    ]
+
+
+def device_offers() -> list[DeviceOffer]:
+    """Return every device profile with its defaults."""
+    return [device_offer(name) for name in devices.PROFILES]
+
+
+def device_offer(name: str) -> DeviceOffer:
+    """Return one device profile. Raises NotFound."""
+    profile = devices.PROFILES.get(name)
+    if profile is None:
+        raise NotFound(f"there is no device profile of that name; there are {', '.join(devices.PROFILES)}")
+    resolved = devices.resolve(name, {})
+    return DeviceOffer(
+        name=profile.name,
+        kind=profile.kind,
+        title=profile.title,
+        capacity_bytes=resolved.capacity_bytes,
+        rotational=profile.rotational,
+        schedulers=list(resolved.schedulers),
+        parameters=[
+            ParameterOffer(
+                name=parameter.name,
+                value=parameter.value,
+                unit=parameter.unit,
+                meaning=parameter.meaning,
+                low=parameter.low,
+                high=parameter.high,
+                choices=list(parameter.choices) or None,
+            )
+            for parameter in profile.parameters
+        ],
+        sources=list(profile.sources),
+    )
+
+
+def example_offers() -> list[ExampleOffer]:
+    """Return every example, read and checked."""
+    offers = []
+    for name, (meaning, text) in EXAMPLES.items():
+        definition = read_definition(text)
+        offers.append(
+            ExampleOffer(
+                name=name,
+                title=definition.title,
+                meaning=meaning,
+                definition=definition.model_dump(mode="json", exclude_defaults=True),
+                text=text,
+            )
+        )
+    return offers

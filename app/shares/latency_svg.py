@@ -1,0 +1,78 @@
+"""Latency curves as a picture that needs no scripts: share of I/Os at or below a latency, logarithmic in time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from html import escape
+
+from app.domain.metric import format_value
+from app.experiments.schemas import LatencyCurve
+
+WIDTH, HEIGHT = 640, 300
+LEFT, RIGHT, TOP, BOTTOM = 56, 16, 24, 52
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+"""Okabe and Ito's palette: told apart by colour-blind readers, on light and on dark."""
+
+DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 4", "10 4")
+POINTS_MAX = 400
+
+Scale = Callable[[float], float]
+
+
+def latency_svg(curves: list[LatencyCurve]) -> list[str]:
+    """Return one picture for each direction and kind of total latency that the curves hold."""
+    names = dict.fromkeys(curve.name for curve in curves if curve.name.endswith(".lat") and curve.count)
+    return [_picture(name, [curve for curve in curves if curve.name == name and curve.count]) for name in names]
+
+
+def _picture(name: str, curves: list[LatencyCurve]) -> str:
+    low = math.floor(math.log10(max(1, min(curve.min_ns for curve in curves))))
+    high = max(low + 1, math.ceil(math.log10(max(2, *(curve.max_ns for curve in curves)))))
+
+    def x(latency_ns: float) -> float:
+        share = (math.log10(max(1.0, latency_ns)) - low) / (high - low)
+        return LEFT + min(1.0, max(0.0, share)) * (WIDTH - LEFT - RIGHT)
+
+    def y(share: float) -> float:
+        return TOP + (1 - share) * (HEIGHT - TOP - BOTTOM)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" role="img" '
+        f'font-family="system-ui, sans-serif" font-size="12" fill="currentColor">',
+        f"<title>{escape(name)}: share of I/Os at or below a latency</title>",
+    ]
+    for decade in range(low, high + 1):
+        at, label = x(10.0**decade), format_value(10.0**decade, "ns").replace(".000", "").replace(".00", "")
+        label = label.replace(".0 ", " ")
+        parts.append(f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{TOP}" y2="{y(0):.1f}" stroke="#8888" />')
+        parts.append(f'<text x="{at:.1f}" y="{y(0) + 16:.1f}" text-anchor="middle">{label}</text>')
+    for percent in (0, 25, 50, 75, 100):
+        at = y(percent / 100)
+        parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{at:.1f}" y2="{at:.1f}" stroke="#8884" />')
+        parts.append(f'<text x="{LEFT - 6}" y="{at + 4:.1f}" text-anchor="end">{percent} %</text>')
+    for number, curve in enumerate(curves):
+        colour, dash = COLOURS[number % len(COLOURS)], DASHES[number % len(DASHES)]
+        path = _path(curve, x, y)
+        parts.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}" />')
+        parts.append(
+            f'<text x="{LEFT + 8 + (number % 3) * 190}" y="{HEIGHT - 18 + 14 * (number // 3)}" fill="{colour}">'
+            f"{escape(_label(curve))}</text>"
+        )
+    parts.append(f'<text x="{LEFT}" y="14">{escape(name)}</text></svg>')
+    return "".join(parts)
+
+
+def _path(curve: LatencyCurve, x: Scale, y: Scale) -> str:
+    step = max(1, len(curve.curve) // POINTS_MAX)
+    points = curve.curve[::step]
+    if points[-1] != curve.curve[-1]:
+        points.append(curve.curve[-1])
+    commands = [f"M{x(curve.min_ns):.1f} {y(0):.1f}"]
+    commands += [f"L{x(latency):.1f} {y(share):.1f}" for latency, share in points]
+    return "".join(commands)
+
+
+def _label(curve: LatencyCurve) -> str:
+    job = curve.group.get("job")
+    return f"{curve.variant} · {job}" if job else curve.variant

@@ -1,0 +1,78 @@
+"""Makes, lists, reads and revokes shares."""
+
+from __future__ import annotations
+
+import secrets
+
+from sqlmodel import Session
+
+from app.analysis.headline import headline
+from app.db.blobs import BlobStore
+from app.db.engine import now_ms
+from app.db.tables import Share
+from app.domain.experiment import Definition
+from app.errors import NotFound
+from app.experiments import evidence, service
+from app.shares import repository
+from app.shares.schemas import ShareMade, Snapshot
+from app.web.context import Principal
+
+SLUG_BYTES = 16
+"""128 random bits: a link that nobody can guess."""
+
+
+def create(session: Session, blobs: BlobStore, by: Principal, experiment_id: str) -> ShareMade:
+    """Freeze an experiment that is over under a new link. Raises NotFound, or Conflict while it is not over."""
+    experiment, comparison = service.comparison_of(session, by, experiment_id)
+    behind = evidence.evidence(session, blobs, experiment)
+    now = now_ms()
+    snapshot = Snapshot(
+        title=experiment.title,
+        digest=experiment.digest,
+        runner=experiment.runner,
+        headline=experiment.headline or headline(comparison),
+        definition=Definition.model_validate_json(experiment.definition),
+        comparison=comparison,
+        latencies=behind.latencies,
+        stages=behind.stages,
+        notices=behind.notices,
+        created_ms=experiment.created_ms,
+        shared_ms=now,
+    )
+    share = Share(
+        slug=secrets.token_urlsafe(SLUG_BYTES),
+        experiment_id=experiment.id,
+        owner_id=by.user_id,
+        snapshot=snapshot.model_dump_json(),
+        created_ms=now,
+    )
+    session.add(share)
+    session.flush()
+    return made(share)
+
+
+def made(share: Share) -> ShareMade:
+    """Return a share as its owner sees it."""
+    return ShareMade(
+        slug=share.slug, path=f"/s/{share.slug}", experiment_id=share.experiment_id, created_ms=share.created_ms
+    )
+
+
+def listed(session: Session, by: Principal, experiment_id: str) -> list[ShareMade]:
+    """Return an experiment's shares."""
+    service.found(session, by, experiment_id)
+    return [made(share) for share in repository.of_experiment(session, by.user_id, experiment_id)]
+
+
+def snapshot_of(session: Session, slug: str) -> Snapshot:
+    """Return what a link shows, to anybody. Raises NotFound for a revoked or unknown one."""
+    share = repository.find(session, slug)
+    if share is None:
+        raise NotFound("this link leads nowhere: it was revoked, or never made")
+    return Snapshot.model_validate_json(share.snapshot)
+
+
+def revoke(session: Session, by: Principal, slug: str) -> None:
+    """Revoke one's link. Raises NotFound."""
+    if not repository.revoke(session, by.user_id, slug):
+        raise NotFound("there is no such share of yours")

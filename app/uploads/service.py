@@ -1,0 +1,44 @@
+"""Files that people bring: job includes now, traces and patches later; named by their content."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sqlmodel import Session
+
+from app.db.engine import now_ms
+from app.db.tables import Upload
+from app.ingest.definition import problem
+from app.uploads.schemas import UploadMade
+from app.web.context import Context, Principal
+
+INCLUDE_MAX_BYTES = 1_000_000
+"""A file that a job includes is a job file itself."""
+
+PREFIX = "sha256:"
+
+
+def keep(session: Session, context: Context, by: Principal, content: bytes) -> UploadMade:
+    """Keep a file and return the name that definitions use for it."""
+    digest = context.blobs.put(content)
+    if session.get(Upload, (digest, by.user_id)) is None:
+        session.add(Upload(digest=digest, owner_id=by.user_id, size_bytes=len(content), created_ms=now_ms()))
+        session.flush()
+    return UploadMade(id=PREFIX + digest, size_bytes=len(content))
+
+
+def contents(session: Session, context: Context, by: Principal, files: Mapping[str, str]) -> dict[str, str]:
+    """Return the text of every file that a definition names. Raises InvalidDefinition naming a missing one."""
+    found = {}
+    for name, upload in files.items():
+        digest = upload.removeprefix(PREFIX)
+        if session.get(Upload, (digest, by.user_id)) is None:
+            raise problem(f"files.{name}", f"there is no upload {upload!r}; bring it by POST /api/v1/uploads first")
+        content = context.blobs.get(digest)
+        if len(content) > INCLUDE_MAX_BYTES:
+            raise problem(f"files.{name}", f"{len(content)} bytes; an included file has {INCLUDE_MAX_BYTES} at most")
+        try:
+            found[name] = content.decode()
+        except UnicodeDecodeError:
+            raise problem(f"files.{name}", "is not UTF-8 text") from None
+    return found

@@ -1,0 +1,47 @@
+"""Serves the built web page: its files by name, and its one document for every other address."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.responses import FileResponse, HTMLResponse, Response
+from fastapi.staticfiles import StaticFiles
+
+from app.errors import NotFound
+
+NOT_BUILT = (
+    "<!doctype html><html lang=en><meta charset=utf-8><title>Lodestone</title>"
+    "<h1>The web page is not built</h1><p>Run <code>make setup</code> in the checkout. "
+    "The <a href=/api/docs>API</a> works without it.</p></html>"
+)
+
+IMMUTABLE = "public, max-age=31536000, immutable"
+"""Names of built assets hold their content's hash."""
+
+
+class _Assets(StaticFiles):
+    def file_response(self, *args, **options) -> Response:  # type: ignore[no-untyped-def]
+        response = super().file_response(*args, **options)
+        response.headers["Cache-Control"] = IMMUTABLE
+        return response
+
+
+def install(app: FastAPI, root: Path) -> None:
+    """Serve the page built in `root`; where none is, say how to build it."""
+    if (root / "assets").is_dir():
+        app.mount("/assets", _Assets(directory=root / "assets"), name="assets")
+
+    @app.get("/{path:path}", include_in_schema=False)
+    def page(path: str) -> Response:
+        if path.startswith(("api/", "s/", "assets/")):
+            raise NotFound("there is nothing at this address")
+        index = root / "index.html"
+        if not index.is_file():
+            return HTMLResponse(NOT_BUILT)
+        if path in _FILES and (root / path).is_file():
+            return FileResponse(root / path)
+        return FileResponse(index, headers={"Cache-Control": "no-cache"})
+
+
+_FILES = frozenset({"favicon.svg", "robots.txt", "manifest.webmanifest"})

@@ -1,0 +1,232 @@
+"""The `simulator` runner: a definition's set-up becomes plain parameters, the simulator's result an outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+
+from app.catalog import devices, runners
+from app.domain.load import Load
+from app.domain.metric import Group, Sample, measured
+from app.domain.outcome import Histogram, Notice, Outcome, RunProgress, Series, Stage
+from app.domain.plan import Setup
+from app.errors import PreparationFailed, RunCancelled
+from app.ingest.fio_job import parse
+from app.ingest.fio_load import loads_of
+from workers.runners.base import Control, Task
+from workers.simulator import (
+    DeviceParameters,
+    DirectionResult,
+    JobParameters,
+    JobResult,
+    Progress,
+    QueueParameters,
+    SimulationCancelled,
+    SimulationParameters,
+    SimulationResult,
+    merge_jobs,
+    simulate,
+)
+from workers.simulator.observation.histogram import LatencyHistogram
+
+PERCENTILES = ("50", "90", "95", "99", "99.9", "99.99")
+
+STAGES = {
+    "submit": "processor time of the job's thread to submit",
+    "q2g": "waiting for a request (Q to G)",
+    "g2i": "from the request to the scheduler (G to I)",
+    "i2d": "in the scheduler and waiting for the driver (I to D)",
+    "d2c": "in the device (D to C)",
+    "reap": "from completion until the job's thread takes it",
+}
+
+
+class SimulatedRunner:
+    """Runs fio jobs on a simulated block layer and device."""
+
+    kind = "simulator"
+
+    def run(self, task: Task, control: Control) -> SimulationResult:
+        """Simulate the run. Raises PreparationFailed naming what does not fit, RunCancelled when asked to stop."""
+        control.report(RunProgress(fraction=0.0))
+        parameters = parameters_of(task)
+
+        def report(progress: Progress) -> None:
+            seconds = progress.simulated_ns / 1e9
+            control.report(
+                RunProgress(
+                    fraction=progress.fraction,
+                    simulated_s=seconds,
+                    ios=progress.ios,
+                    iops=progress.ios / seconds if seconds else None,
+                )
+            )
+
+        try:
+            return simulate(parameters, seed=task.setup.seed, progress=report, cancelled=control.stopping)
+        except SimulationCancelled:
+            raise RunCancelled from None
+        except ValueError as error:
+            raise PreparationFailed(str(error)) from None
+
+    def parse(self, task: Task, raw: SimulationResult) -> Outcome:
+        """Return the outcome of a simulation: fio's metrics for each reported job, and the evidence."""
+        reported = list(_reported(task, raw.jobs))
+        return Outcome(
+            samples=tuple(sample for job in reported for sample in _samples(job)),
+            histograms=tuple(histogram for job in reported for histogram in _histograms(job)),
+            series=tuple(_series(raw)),
+            stages=tuple(_stages(raw)),
+            counters=raw.counters,
+            environment=_environment(task.setup),
+            notices=_notices(raw),
+            log=_log(task.setup, raw),
+        )
+
+
+def parameters_of(task: Task) -> SimulationParameters:
+    """Return the simulator's parameters for a run. Raises PreparationFailed naming line or parameter."""
+    setup = task.setup
+    if setup.workload.fio is None:
+        raise PreparationFailed(f"the simulator does not run {setup.workload.kind}")
+    try:
+        device = devices.resolve(setup.device.profile, setup.device.overrides)
+    except ValueError as error:
+        raise PreparationFailed(f"device: {error}") from None
+    return SimulationParameters(
+        jobs=tuple(_job(number, load) for number, load in enumerate(_loads(task, device.capacity_bytes), start=1)),
+        device=DeviceParameters(device.kind, device.values),
+        queue=QueueParameters(scheduler=setup.device.scheduler or "none", nr_requests=setup.device.nr_requests),
+    )
+
+
+def _loads(task: Task, capacity_bytes: int) -> list[Load]:
+    job_file = parse(task.setup.workload.fio or "", files=task.files, environment=task.setup.environment)
+    fio = runners.SIMULATOR_FIO
+    loads = loads_of(job_file, honoured=fio.honoured, ignored=fio.ignored, capacity_bytes=capacity_bytes)
+    for diagnostic in (*job_file.diagnostics, *loads.diagnostics):
+        if diagnostic.severity == "error":
+            raise PreparationFailed(f"line {diagnostic.line} of the job: {diagnostic.message}")
+    return loads.loads
+
+
+def _job(number: int, load: Load) -> JobParameters:
+    read_bytes, write_bytes, trim_bytes = load.block_bytes
+    return JobParameters(
+        name=load.name,
+        thread_number=number,
+        group_id=load.group,
+        engine="libaio" if load.asynchronous else "psync",
+        iodepth=load.iodepth,
+        rw=load.pattern,
+        rwmixread=load.read_percent,
+        block_size_bytes=read_bytes,
+        write_block_size_bytes=write_bytes,
+        trim_block_size_bytes=trim_bytes,
+        offset_bytes=load.region_offset_bytes,
+        size_bytes=load.region_bytes,
+        io_size_bytes=load.io_bytes,
+        runtime_ns=load.runtime_ns,
+        time_based=load.time_based,
+        ramp_time_ns=load.ramp_ns,
+        norandommap=not load.random_map,
+    )
+
+
+def _reported(task: Task, jobs: Iterable[JobResult]) -> Iterator[JobResult]:
+    """Merge what is reported together: the clones of a section, with group_reporting the whole group."""
+    job_file = parse(task.setup.workload.fio or "", files=task.files, environment=task.setup.environment)
+    grouped = {job.name for job in job_file.jobs if job.options.get("group_reporting")}
+    together: dict[tuple[int, str], list[JobResult]] = {}
+    for job in jobs:
+        together.setdefault((job.group_id, "" if job.name in grouped else job.name), []).append(job)
+    return (merge_jobs(clones) for clones in together.values())
+
+
+def _samples(job: JobResult) -> Iterator[Sample]:
+    group = Group(job=job.name)
+    used = {name: direction for name, direction in job.directions.items() if direction.ios}
+    for name, direction in used.items():
+        yield measured(f"{name}.iops", direction.iops, group)
+        yield measured(f"{name}.bw", direction.bytes_per_second, group)
+        for latency, histogram in _latencies(direction):
+            yield measured(f"{name}.{latency}_mean", histogram.mean_ns, group)
+            yield measured(f"{name}.{latency}_max", float(histogram.max_ns), group)
+            yield measured(f"{name}.{latency}_stdev", histogram.stdev_ns, group)
+        found = direction.clat.percentiles_ns([float(percent) for percent in PERCENTILES])
+        for percent in PERCENTILES:
+            yield measured(f"{name}.clat_p{percent}", float(found[float(percent)]), group)
+    if len(used) > 1:
+        yield measured("total.iops", sum(direction.iops for direction in used.values()), group)
+        yield measured("total.bw", sum(direction.bytes_per_second for direction in used.values()), group)
+
+
+def _latencies(direction: DirectionResult) -> list[tuple[str, LatencyHistogram]]:
+    return [("slat", direction.slat), ("clat", direction.clat), ("lat", direction.lat)]
+
+
+def _histograms(job: JobResult) -> Iterator[Histogram]:
+    for name, direction in job.directions.items():
+        for latency, histogram in _latencies(direction):
+            if histogram.n:
+                yield Histogram(
+                    name=f"{name}.{latency}",
+                    group={"job": job.name},
+                    count=histogram.n,
+                    min_ns=histogram.min_ns,
+                    max_ns=histogram.max_ns,
+                    mean_ns=histogram.mean_ns,
+                    stdev_ns=histogram.stdev_ns,
+                    bins=tuple((at, int(histogram.bins[at])) for at in histogram.bins.nonzero()[0].tolist()),
+                )
+
+
+def _series(raw: SimulationResult) -> Iterator[Series]:
+    for name, series in raw.series.items():
+        seconds = series.interval_ns / 1e9
+        rates = tuple(ios / seconds for ios in series.ios.tolist())
+        pairs = list(zip(series.ios.tolist(), series.latency_sum_ns.tolist(), strict=True))
+        means = tuple(total / ios if ios else None for ios, total in pairs)
+        yield Series(name=f"{name}.iops", unit="IOPS", interval_ns=series.interval_ns, values=rates)
+        yield Series(name=f"{name}.lat_mean", unit="ns", interval_ns=series.interval_ns, values=means)
+        peaks = tuple(
+            float(peak) if ios else None for (ios, _), peak in zip(pairs, series.latency_max_ns.tolist(), strict=True)
+        )
+        yield Series(name=f"{name}.lat_max", unit="ns", interval_ns=series.interval_ns, values=peaks)
+
+
+def _stages(raw: SimulationResult) -> Iterator[Stage]:
+    for direction, stages in raw.stages.items():
+        for name, histogram in stages.items():
+            yield Stage(
+                name=f"{direction}.{name}",
+                meaning=STAGES.get(name, ""),
+                count=histogram.n,
+                total_ns=histogram.sum_ns,
+                max_ns=histogram.max_ns,
+            )
+
+
+def _environment(setup: Setup) -> dict[str, object]:
+    device = devices.resolve(setup.device.profile, setup.device.overrides)
+    return {
+        "simulator": version("lodestone"),
+        "device": {"profile": setup.device.profile, "kind": device.kind, **device.values},
+        "scheduler": setup.device.scheduler or "none",
+    }
+
+
+def _notices(raw: SimulationResult) -> tuple[Notice, ...]:
+    silent = [job.name for job in raw.jobs if not any(direction.ios for direction in job.directions.values())]
+    return tuple(
+        Notice(severity="warning", message=f"job {name} completed no I/O in its measured time")
+        for name in dict.fromkeys(silent)
+    )
+
+
+def _log(setup: Setup, raw: SimulationResult) -> str:
+    ios = sum(direction.ios for job in raw.jobs for direction in job.directions.values())
+    return (
+        f"simulated {raw.ended_at_ns / 1e9:.6f} s of {setup.device.profile} with {setup.device.scheduler or 'none'}, "
+        f"seed {setup.seed}: {ios} I/Os measured, {raw.events} events\n"
+    )
