@@ -17,6 +17,9 @@ CONFIDENCE = 0.95
 
 LEVEL = round(1.0 - CONFIDENCE, 12)
 
+_LOG_RATIO_MAX = 700.0
+"""e^700 is about the largest double."""
+
 Estimator = Literal["hodges-lehmann", "medians"]
 
 
@@ -55,7 +58,7 @@ def effect_of(aligned: Aligned) -> Effect:
     if not aligned.paired:
         estimate = math.log(statistics.median(aligned.candidate)) - math.log(statistics.median(aligned.baseline))
     return Effect(
-        ratio=_finite(np.exp(estimate)),
+        ratio=_ratio(estimate),
         estimator="hodges-lehmann" if aligned.paired else "medians",
         interval=_ratio_interval(shift, estimate),
         p_value=shift.p_value if aligned.n > 1 else None,
@@ -73,7 +76,9 @@ def _on_the_plain_scale(baseline: Floats, candidate: Floats, paired: bool) -> Ef
     if below == 0.0:
         return Effect(None, "medians", None, p_value, None, "the baseline's median is zero, which has no ratio")
     trouble = "values of zero have no place on the log scale, so the ratio of the medians stands without an interval"
-    return Effect(_finite(middle / below), "medians", None, p_value, None, trouble)
+    return Effect(
+        _ratio(math.log(middle) - math.log(below)) if middle else 0.0, "medians", None, p_value, None, trouble
+    )
 
 
 def _shift(baseline: Floats, candidate: Floats, paired: bool) -> ShiftInference:
@@ -83,8 +88,8 @@ def _shift(baseline: Floats, candidate: Floats, paired: bool) -> ShiftInference:
 def _ratio_interval(shift: ShiftInference, estimate: float) -> tuple[float, float] | None:
     if shift.interval is None:
         return None
-    low = _finite(np.exp(min(shift.interval[0], estimate)))
-    high = _finite(np.exp(max(shift.interval[1], estimate)))
+    low = _ratio(min(shift.interval[0], estimate))
+    high = _ratio(max(shift.interval[1], estimate))
     return None if low is None or high is None else (low, high)
 
 
@@ -104,5 +109,5 @@ def _stdev(values: Floats) -> float:
     return 0.0 if values.min() == values.max() else float(values.std(ddof=1))
 
 
-def _finite(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
+def _ratio(log_ratio: float) -> float | None:
+    return math.exp(log_ratio) if log_ratio < _LOG_RATIO_MAX else None

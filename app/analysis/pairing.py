@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -12,6 +11,9 @@ from app.domain.metric import Better, Group, GroupKey
 
 FAILURES_NAMED_MAX = 10
 """Failed runs named one by one; the rest is counted, for a mail has 72 columns and few lines."""
+
+VALUE_MAX = 1e150
+"""Beyond, squares overflow; no metric of a storage device comes near. NaN and infinities fail the same comparison."""
 
 
 @dataclass
@@ -88,7 +90,7 @@ def line_up(runs: Iterable[MeasuredRun], *, deterministic: bool) -> Lineup:
             series = lineup.series.setdefault(key, Series())
             series.units[sample.unit] = None
             series.directions[sample.better] = None
-            if math.isfinite(sample.value):
+            if abs(sample.value) <= VALUE_MAX:
                 gathered.setdefault(key, {}).setdefault(place, []).append(sample.value)
             else:
                 series.not_finite += 1

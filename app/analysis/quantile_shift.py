@@ -70,8 +70,8 @@ def _shift(
         baseline_ns=before,
         candidate_ns=after,
         ratio=after / before if before and after is not None else None,
-        band95=band if reason is None else None,
-        resolution_percent=_resolution_percent(before) if before else None,
+        band95=_blurred(band, before, after) if band and before and after and reason is None else None,
+        resolution_percent=_resolution(before) * 100.0 if before else None,
         beyond=beyond,
         reason=reason,
     )
@@ -91,8 +91,7 @@ def _bands(
     outside = _expanded_tail(min(len(baseline), len(candidate)))
     bands: list[tuple[float, float] | None] = []
     for column in range(len(percents)):
-        usable = before[:, column] > 0
-        if not usable.all():
+        if not (before[:, column].all() and after[:, column].all()):
             bands.append(None)
             continue
         low, high = np.quantile(after[:, column] / before[:, column], [outside, 1.0 - outside])
@@ -117,7 +116,11 @@ def _drawn_quantiles(
     values = np.array([bin_value_ns(int(index)) for index in used], dtype=np.float64)
     running = np.cumsum(drawn @ counts[:, used], axis=1)
     totals = running[:, -1]
-    columns = [values[np.argmax(running >= (percent / 100.0 * totals)[:, None], axis=1)] for percent in percents]
+    # a draw of runs that measured nothing has no quantile; zero keeps it out of the ratios
+    columns = [
+        np.where(totals > 0, values[np.argmax(running >= (percent / 100.0 * totals)[:, None], axis=1)], 0.0)
+        for percent in percents
+    ]
     return np.stack(columns, axis=1)
 
 
@@ -129,6 +132,12 @@ def _expanded_tail(runs: int) -> float:
     return NormalDist().cdf(math.sqrt(runs / (runs - 1)) * student)
 
 
-def _resolution_percent(value_ns: int) -> float:
+def _blurred(band: tuple[float, float], before_ns: int, after_ns: int) -> tuple[float, float]:
+    """Widen a band by what the bins hide: half a bin on either side of the ratio."""
+    hidden = 1.0 + (_resolution(before_ns) + _resolution(after_ns)) / 2.0
+    return band[0] / hidden, band[1] * hidden
+
+
+def _resolution(value_ns: int) -> float:
     low, end = bin_bounds_ns(bin_of(value_ns))
-    return (end - low) / value_ns * 100.0
+    return (end - low) / value_ns

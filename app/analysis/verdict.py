@@ -132,7 +132,7 @@ def percent(ratio: float) -> str:
     """Return a ratio as a signed change in per cent, two significant digits at least."""
     change = (ratio - 1.0) * 100.0
     size = abs(change)
-    digits = 0 if size >= 100.0 else 1 if size >= 10.0 else 2
+    digits = 0 if size >= 99.95 else 1 if size >= 9.995 else 2
     if 0.0 < size < 0.1:
         digits = min(6, 1 - math.floor(math.log10(size)))
     return f"{change:+.{digits}f} %" if size else "0 %"

@@ -124,9 +124,9 @@ class Comparison(Frozen):
 class QuantileShift(Frozen):
     """How one quantile of the merged latencies moved.
 
-    `ratio` is candidate/baseline of the merged quantiles; `band95` covers it over runs, and is None where `reason` says
-    why. `resolution_percent` is the width of the bins there: smaller shifts are not seen. `beyond` counts the I/Os past
-    the quantile on the side that has fewer.
+    `ratio` is candidate/baseline of the merged quantiles; `band95` covers it over runs, the bins' width included, and
+    is None where `reason` says why. `resolution_percent` is that width: smaller shifts are not seen. `beyond` counts
+    the I/Os past the quantile on the side that has fewer.
     """
 
     percent: float
