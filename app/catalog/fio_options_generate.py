@@ -19,9 +19,10 @@ from pathlib import Path
 FIO_VERSION = "fio-3.33"
 TARGET = Path(__file__).with_name("fio_options_generated.py")
 
-# Accepted in a job file but left out of `--cmdhelp=all`: deprecated options, and the options of the profiles that are
-# compiled into fio (tiobench: block … threads; act: device-names … prep).
+# Accepted in a job file but left out of `--cmdhelp=all`: options whose parent has an earlier child, deprecated options,
+# and the options of the profiles that are compiled into fio (tiobench: block … threads; act: device-names … prep).
 HIDDEN = (
+    *("bs_is_seq_rand", "softrandommap", "iomem_align", "verify_async_cpus"),
     *("percentage_sequential", "rwmixcycle", "verifysort", "verifysort_nr", "flow_watermark"),
     *("block", "numruns", "dir", "threads"),
     *("device-names", "load", "test-duration", "threads-per-queue", "read-req-num-512-blocks"),
@@ -78,6 +79,8 @@ def _help(name: str, text: str) -> Help:
         found = re.search(rf"^ *{label}: (.*?) *$", text, re.M)
         return found[1] if found else ""
 
+    if not re.match(rf" *{re.escape(name)}: ", text):
+        return Help(name)  # no help for this one: fio shows that of the closest name instead
     limits = field("range")
     lowest, highest = re.search(r"min=(-?[\d.]+)", limits), re.search(r"max=(-?[\d.]+)", limits)
     default = field("default")
@@ -134,7 +137,7 @@ def rows() -> Iterator[str]:
     engines = _fio("--enghelp").split(":")[1].split()
     known: list[tuple[str, list[Help]]] = []
     general = _names(_fio("--cmdhelp=all"))
-    known.append(("", [_help(n, _fio(f"--cmdhelp={n}")) for n in general] + [Help(n) for n in HIDDEN]))
+    known.append(("", [_help(n, _fio(f"--cmdhelp={n}")) for n in (*general, *HIDDEN)]))
     for engine in engines:
         names = _names(_fio(f"--enghelp={engine}"))
         known.append((engine, [_help(n, _fio(f"--enghelp={engine},{n}")) for n in names]))

@@ -227,6 +227,10 @@ TABLE = """\
 |steadystate|ss|STR||||iops_slope:0.01%|iops iops_slope bw bw_slope
 |steadystate_duration|ss_dur|STR_VAL_TIME|s|||0|
 |steadystate_ramp_time|ss_ramp|STR_VAL_TIME|s|||0|
+|bs_is_seq_rand||BOOL||0|1|0|
+|softrandommap||BOOL||0|1|0|
+|iomem_align|mem_align|INT||0|4294967295|0|
+|verify_async_cpus||STR|||||
 |percentage_sequential||DEPRECATED|||||
 |rwmixcycle||DEPRECATED|||||
 |verifysort||SOFT_DEPRECATED|||||

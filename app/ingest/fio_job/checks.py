@@ -20,8 +20,8 @@ SYNCHRONOUS = frozenset(
 )
 # Engines whose files cannot grow (FIO_NOEXTEND).
 FIXED_SIZE = frozenset({"mmap", "mtd", "libpmem", "pmemblk", "dev-dax", "nbd"})
-# Engines that transfer nothing and so need no size (FIO_NOIO).
-WITHOUT_DATA = frozenset({"cpuio", "exec"})
+# Engines on ordinary files, which fio makes only when it knows how large; others move no data, or ask their server.
+ON_FILES = SYNCHRONOUS - {"pmemblk", "dev-dax", "mtd", "sg"} | {"libaio", "io_uring", "posixaio", "null"}
 SECTOR_BYTES = 512
 
 Settings = Mapping[str, FioOption]
@@ -127,7 +127,7 @@ def _needs_size(settings: Settings) -> bool:
     if "size" in settings and isinstance(settings["size"].value, str) and "$" in str(settings["size"].value):
         return False
     filename = settings.get("filename")
-    return _text(settings, "ioengine") not in WITHOUT_DATA and not (filename and filename.target == "device")
+    return _text(settings, "ioengine", "psync") in ON_FILES and not (filename and filename.target == "device")
 
 
 def _files(settings: Settings) -> set[tuple[str, str]]:

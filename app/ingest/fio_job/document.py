@@ -9,7 +9,7 @@ from typing import Any
 
 from app.domain.diagnostic import Diagnostic
 from app.domain.fio import FioJob, FioJobFile
-from app.ingest.fio_job.find import Block, blocks, is_job_file
+from app.ingest.fio_job.find import Block, blocks, is_job_file, starts_with_section
 from app.ingest.fio_job.parse import MAX_TEXT_CHARS, parse
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -29,6 +29,8 @@ def read(
     if len(text) > MAX_TEXT_CHARS or is_job_file(text):
         return parse(text, files=files, environment=environment, machine=machine)
     found = blocks(text)
+    if not found and starts_with_section(text):
+        return parse(text, files=files, environment=environment, machine=machine)
     if not found:
         message = "no job file in this text: no [section] with fio options after it"
         return FioJobFile((), (Diagnostic("error", 1, 1, message),))

@@ -59,12 +59,23 @@ def find_jobs(text: str) -> list[tuple[int, str]]:
 
 
 def is_job_file(text: str) -> bool:
-    """Whether a text is a job file from its first line on: a section or an option is the first thing in it."""
+    """Whether a text is a job file from its first line on: it begins with options, or a section that has some."""
+    seen_section = False
     for line in text.split("\n"):
         if not line.strip() or line.lstrip()[0] in ";#":
             continue
-        return bool(_SECTION.match(line)) or _strength(line) > 1
-    return False
+        if _strength(line) == 2:
+            return True
+        if not _SECTION.match(line):
+            return False
+        seen_section = True
+    return seen_section
+
+
+def starts_with_section(text: str) -> bool:
+    """Whether the first line that is no comment is a section, whatever follows it."""
+    meaningful = (line for line in text.split("\n") if line.strip() and line.lstrip()[0] not in ";#")
+    return bool(_SECTION.match(next(meaningful, "")))
 
 
 def blocks(text: str) -> list[Block]:
@@ -180,7 +191,7 @@ def _one_value(text: str) -> bool:
 
 def _prose_starts(pieces: list[Piece]) -> int:
     """Return how many lines of a text that starts with a section belong to the job file, 0 when it is none."""
-    end, gap, has_job = 0, False, False
+    end, gap, filled_job = 0, False, False
     indent = _indent(pieces[0].text)
     for at, piece in enumerate(pieces):
         text = piece.text
@@ -189,9 +200,9 @@ def _prose_starts(pieces: list[Piece]) -> int:
             continue
         if section := _SECTION.match(text):
             follows = _next_meaning(pieces, at)
-            if (at == 0 and follows != "option") or not _section_fits(pieces, at, follows, gap and has_job):
+            if (at == 0 and follows != "option") or not _section_fits(pieces, at, follows, gap and filled_job):
                 break
-            has_job = has_job or not section["name"].startswith("global")
+            filled_job = follows == "option" and not section["name"].startswith("global")
         elif not _line_fits(pieces, at, gap, dedented=_indent(text) < indent):
             break
         end, gap = at + 1, False

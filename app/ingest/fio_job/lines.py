@@ -25,13 +25,17 @@ _VARIABLE = re.compile(r"\$\{([^}]*)\}")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One option as written: the name, the text after `=` (None without one), and where both begin."""
+    """One option as written: the name, the text after `=` (None without one), and where both begin.
+
+    `open` tells that a variable in the text has no value, so that nothing more can be said about it.
+    """
 
     name: str
     text: str | None
     line: int
     column: int
     value_column: int
+    open: bool = False
 
 
 @dataclass(slots=True)
@@ -126,14 +130,18 @@ class Reader:
             yield from self._include(content[len("include") + 1 :], chain, top_line, top_column)
             return
         name, equals, text = content.partition("=")
-        substituted = self._substitute(text, top_line, top_column)
         value_column = column + len(name) + 1 + len(text) - len(text.lstrip(_BLANK))
+        if chain:
+            number, column, value_column = top_line, top_column, top_column
+        filled_name = self._substitute(name, number, column)
+        filled = self._substitute(text, number, value_column)
         yield Line(
-            self._substitute(name, top_line, top_column).rstrip(_BLANK),
-            substituted if equals else None,
-            number if not chain else top_line,
-            column if not chain else top_column,
-            value_column if not chain else top_column,
+            (name if filled_name is None else filled_name).rstrip(_BLANK),
+            (text if filled is None else filled) if equals else None,
+            number,
+            column,
+            value_column,
+            filled is None,
         )
 
     def _include(self, name: str, chain: tuple[str, ...], line: int, column: int) -> Iterator[Line]:
@@ -162,14 +170,9 @@ class Reader:
             if content:
                 yield from self._options(content, line, column, (*chain, known[0]), line, column)
 
-    def _substitute(self, text: str, line: int, column: int) -> str:
-        if "$" not in text:
-            return text
-
-        def variable(found: re.Match[str]) -> str:
-            if found[1] in self.environment:
-                return self.environment[found[1]]
-            self.findings.add("error", line, column, f"the variable {found[0]} has no value; give it under environment")
-            return ""
-
-        return _VARIABLE.sub(variable, text)
+    def _substitute(self, text: str, line: int, column: int) -> str | None:
+        """Return the text with its variables replaced, None when one has no value."""
+        unknown = [found[0] for found in _VARIABLE.finditer(text) if found[1] not in self.environment]
+        for variable in unknown:
+            self.findings.add("error", line, column, f"{variable} has no value; give it under environment")
+        return None if unknown else _VARIABLE.sub(lambda found: self.environment[found[1]], text)

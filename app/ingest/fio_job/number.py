@@ -34,7 +34,7 @@ class Reading:
     """What fio makes of a text: the number, whether a percent sign followed, and the text that it did not use.
 
     `value` is bytes or a plain count, or microseconds for a time, as an unsigned 64-bit number; a percentage is its
-    number. `swapped` tells that the suffix means powers of the other base than it says (kiB under kb_base=1024),
+    number. `swapped` tells that the suffix means powers of the other base than it says (kiB is 1000 by default),
     `computed` that the text was an expression, `cut` that its result did not fit into the 32 bits fio allows it.
     """
 
@@ -81,10 +81,10 @@ def _multiplier(suffix: str, kb_base: int) -> tuple[int, int, bool]:
     """Return the factor of a size suffix, how much of the text it used, and whether its base is swapped."""
     word = re.split(r"[:,/-]", suffix.lower(), maxsplit=1)[0]
     if word[:3] in _DECIMAL_LOOKING:
-        return (1024 if kb_base == 1000 else 1000) ** _POWERS[word[0]], 3, True
+        return (1024 if kb_base == 1000 else 1000) ** _POWERS[word[0]], 3, kb_base == 1024
     if word[:1] in _POWERS:
         used = 2 if word[1:2] in ("b", "i") else 1
-        return kb_base ** _POWERS[word[0]], used, False
+        return kb_base ** _POWERS[word[0]], used, kb_base == 1000 and word[1:2] == "i"
     return 1, 0, False
 
 

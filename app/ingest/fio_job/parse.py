@@ -135,6 +135,8 @@ class _Jobs:
 
     def understood(self, spec: FioOptionSpec, line: Line, kb_base: int) -> Understood:
         text = line.text
+        if line.open and text is not None:
+            return Understood(value=text.strip())
         if text is not None and has_word(text):
             calculated = filled_in(text, self.machine)
             if calculated is None:

@@ -174,9 +174,8 @@ def _remark(out: Understood, spec: FioOptionSpec, text: str, reading: Reading, k
             out.say("error", f"{spec.name} is above 100 %")
         return
     if reading.swapped:
-        other = 1000 if kb_base == 1024 else 1024
-        why = f"under kb_base={kb_base} the suffixes kiB, MiB, … are powers of {other}"
-        out.say("warning", f"fio reads '{text.strip()}' as {value}: {why}")
+        units = "kiB, MiB, … are powers of 1000" if kb_base == 1024 else "ki, Mi, … are powers of 1000, kiB of 1024"
+        out.say("warning", f"fio reads '{text.strip()}' as {value}: under kb_base={kb_base} the suffixes {units}")
     if reading.computed:
         out.say("info", f"'{text.strip()}' is {value}{unit}; fio has to be built with arithmetic to read it")
     if reading.ignored.strip() and reading.ignored.strip()[0] not in "-:/":
