@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.analysis.pairing import Lineup
+from app.analysis.pairing import Deterministic, Lineup, is_deterministic
 from app.domain.comparison import MeasuredRun, Order
 
 
 def circumstances(
-    runs: Sequence[MeasuredRun], lineup: Lineup, baseline: str, order: Order, deterministic: bool
+    runs: Sequence[MeasuredRun], lineup: Lineup, baseline: str, order: Order, deterministic: Deterministic
 ) -> list[str]:
     """Return notes on the order, on repeated seeds, and on groups that only one side has."""
     notes = []
@@ -19,11 +19,11 @@ def circumstances(
         notes.append(f"there is no run besides the baseline {baseline}")
     else:
         notes += _lonely_groups(lineup, baseline)
-    if deterministic:
-        notes += _repeated_seeds(runs)
-        if any(series.wavering for series in lineup.series.values()):
-            notes.append("this runner was taken for deterministic, yet two runs at one seed differ")
-    elif any(len(series.values) > 1 for series in lineup.series.values()):
+    exact = {key for key, group in lineup.groups.items() if is_deterministic(group.runner, deterministic)}
+    notes += _repeated_seeds([run for run in runs if is_deterministic(run.runner, deterministic)])
+    if any(series.wavering for series in lineup.series.values()):
+        notes.append("a runner was taken for deterministic, yet two of its runs at one seed differ")
+    if any(len(series.values) > 1 and group not in exact for (_, group, _), series in lineup.series.items()):
         if order == "blocked":
             notes.append("the sides ran in blocks: a drift of the host between them counts as a change")
         elif order == "unknown":

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from app.analysis.circumstances import circumstances
 from app.analysis.multiplicity import benjamini_hochberg, holm
-from app.analysis.pairing import Lineup, line_up
+from app.analysis.pairing import Deterministic, Lineup, is_deterministic, line_up
 from app.analysis.primary import default_primary
 from app.analysis.rows import Row, adjust, row_of
 from app.analysis.summaries import summarise
@@ -21,23 +21,22 @@ def compare(
     baseline: str,
     primary: Sequence[str] = (),
     threshold_percent: float = 2.0,
-    deterministic: bool = False,
+    deterministic: Deterministic = False,
     order: Order = "interleaved",
 ) -> Comparison:
     """Compare every other variant with `baseline`, metric by metric inside each group.
 
     Interleaved runs are paired by replicate, a deterministic runner's by seed whatever the order; otherwise the sides
-    are compared as independent. `primary` names the metrics that decide; empty, they are chosen (and a note says so).
-    Runs that failed or lack a metric drop out with their pair. Never raises for what the values are: what cannot be
-    compared is inconclusive, with the reason in words.
+    are compared as independent. `deterministic` is True, or names the runners that are. `primary` names the metrics
+    that decide; empty, they are chosen (and a note says so). Runs that failed or lack a metric drop out with their
+    pair. Never raises for what the values are: what cannot be compared is inconclusive, with the reason in words.
     """
     runs = tuple(runs)
     lineup = line_up(runs, deterministic=deterministic)
     notes = list(lineup.notes)
     deciding = _deciding(lineup, primary, notes)
-    paired = deterministic or order == "interleaved"
     rows = [
-        row_of(lineup, baseline, variant, group, name, name in deciding, deterministic=deterministic, paired=paired)
+        row_of(lineup, baseline, variant, group, name, name in deciding, deterministic=deterministic, order=order)
         for variant in lineup.variants
         if variant != baseline
         for group, names in lineup.metrics.items()
@@ -46,7 +45,7 @@ def compare(
     ]
     rows = adjust(rows, primary=True, correction=holm)
     rows = adjust(rows, primary=False, correction=benjamini_hochberg)
-    finished = [(row, _finish(row, threshold_percent, deterministic)) for row in rows]
+    finished = [(row, _finish(row, threshold_percent)) for row in rows]
     verdict = _decide(finished, deciding, notes)
     notes += circumstances(runs, lineup, baseline, order, deterministic)
     return Comparison(
@@ -54,7 +53,7 @@ def compare(
         verdict=verdict,
         primary=deciding,
         threshold_percent=threshold_percent,
-        deterministic=deterministic,
+        deterministic=all(is_deterministic(group.runner, deterministic) for group in lineup.groups.values()),
         order=order,
         candidates=_candidates(lineup.groups, finished),
         notes=tuple(notes),
@@ -80,8 +79,8 @@ def _comparable(lineup: Lineup, baseline: str, variant: str, group: GroupKey, pr
     return all(sides) or (primary and any(sides))
 
 
-def _finish(row: Row, threshold_percent: float, deterministic: bool) -> MetricComparison:
-    judgement = _judgement(row, threshold_percent, deterministic)
+def _finish(row: Row, threshold_percent: float) -> MetricComparison:
+    judgement = _judgement(row, threshold_percent)
     reason = judgement.reason
     if row.aligned.left_out and row.refusal is None:
         reason += f"; {row.aligned.left_out} {'without a partner' if row.aligned.paired else 'not finite'} left out"
@@ -107,7 +106,7 @@ def _finish(row: Row, threshold_percent: float, deterministic: bool) -> MetricCo
     )
 
 
-def _judgement(row: Row, threshold_percent: float, deterministic: bool) -> Judgement:
+def _judgement(row: Row, threshold_percent: float) -> Judgement:
     if row.refusal is not None:
         return Judgement(Verdict.INCONCLUSIVE, row.refusal)
     if row.seeds and row.aligned.n < PAIRS_MIN:
@@ -122,7 +121,7 @@ def _judgement(row: Row, threshold_percent: float, deterministic: bool) -> Judge
             p_adjusted=row.p_adjusted,
             family=row.family,
             threshold_percent=threshold_percent,
-            replicates="seeds" if deterministic else "pairs" if row.aligned.paired else "runs a side",
+            replicates="seeds" if row.seeds else "pairs" if row.aligned.paired else "runs a side",
         )
     )
 

@@ -15,6 +15,14 @@ FAILURES_NAMED_MAX = 10
 VALUE_MAX = 1e150
 """Beyond, squares overflow; no metric of a storage device comes near. NaN and infinities fail the same comparison."""
 
+Deterministic = bool | frozenset[str]
+"""Whether the runners are deterministic, or the names of those that are."""
+
+
+def is_deterministic(runner: str | None, deterministic: Deterministic) -> bool:
+    """Tell whether a runner gives the same figures for the same seed."""
+    return deterministic if isinstance(deterministic, bool) else runner in deterministic
+
 
 @dataclass
 class Series:
@@ -67,7 +75,7 @@ class Aligned:
         return min(len(self.baseline), len(self.candidate))
 
 
-def line_up(runs: Iterable[MeasuredRun], *, deterministic: bool) -> Lineup:
+def line_up(runs: Iterable[MeasuredRun], *, deterministic: Deterministic) -> Lineup:
     """Sort the samples of runs into series.
 
     Samples of one run are never taken as independent: several values of one metric in one place count as their median.
@@ -81,9 +89,10 @@ def line_up(runs: Iterable[MeasuredRun], *, deterministic: bool) -> Lineup:
         if run.failed is not None:
             failures.append(f"{run.variant}, replicate {run.replicate}, failed and is left out: {run.failed}")
             continue
-        place = run.seed if deterministic and run.seed is not None else run.replicate
         for sample in run.samples:
             group = _group_of(run, sample.group)
+            exact = is_deterministic(group.runner, deterministic)
+            place = run.seed if exact and run.seed is not None else run.replicate
             key = (run.variant, group.key, sample.metric)
             lineup.groups.setdefault(group.key, group)
             lineup.metrics.setdefault(group.key, {})[sample.metric] = None
@@ -97,7 +106,8 @@ def line_up(runs: Iterable[MeasuredRun], *, deterministic: bool) -> Lineup:
     for key, by_place in gathered.items():
         series = lineup.series[key]
         series.values = {place: statistics.median(values) for place, values in by_place.items()}
-        series.wavering = deterministic and any(min(values) != max(values) for values in by_place.values())
+        exact = is_deterministic(lineup.groups[key[1]].runner, deterministic)
+        series.wavering = exact and any(min(values) != max(values) for values in by_place.values())
     lineup.notes += failures[:FAILURES_NAMED_MAX]
     if len(failures) > FAILURES_NAMED_MAX:
         lineup.notes.append(f"{len(failures) - FAILURES_NAMED_MAX} more runs failed and are left out")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from app.analysis.untrusted import one_line, width
+from app.analysis.verdict import counted
 from app.domain.comparison import Candidate, Comparison, MetricComparison, Verdict
 from app.domain.metric import format_value
 
@@ -119,7 +120,7 @@ def _replicates(comparison: Comparison) -> str:
     if not counts:
         return f"no {unit}"
     spread = str(counts[-1]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    return f"{spread} {unit}"
+    return f"{spread} {counted(counts[-1], unit)}"
 
 
 def _heading(comparison: Comparison, candidate: Candidate) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from app.analysis.effect import Effect, effect_of
-from app.analysis.pairing import Aligned, Lineup, Series, align
+from app.analysis.pairing import Aligned, Deterministic, Lineup, Series, align, is_deterministic
 from app.analysis.verdict import PAIRS_MIN
-from app.domain.comparison import SeedDifference
+from app.domain.comparison import Order, SeedDifference
 from app.domain.metric import Better, GroupKey
 
 
@@ -45,19 +45,21 @@ def row_of(
     name: str,
     primary: bool,
     *,
-    deterministic: bool,
-    paired: bool,
+    deterministic: Deterministic,
+    order: Order,
 ) -> Row:
     """Line up and measure one metric; sides that cannot be compared keep no values and say why."""
     before, after = lineup.of(baseline, group, name), lineup.of(variant, group, name)
     refusal = _refusal(before, after, baseline, variant)
+    exact = is_deterministic(lineup.groups[group].runner, deterministic)
+    paired = exact or order == "interleaved"
     aligned = align(before, after, paired=paired)
     unit = next(iter(before.units or after.units), "")
     better = next(iter(before.directions or after.directions), None)
     if refusal is not None:
         aligned = Aligned((), (), (), paired, 0)
     seeds: tuple[SeedDifference, ...] = ()
-    if deterministic:
+    if exact:
         values = zip(aligned.places, aligned.baseline, aligned.candidate, strict=True)
         seeds = tuple(_seed_difference(*entry) for entry in values)
     return Row(

@@ -128,6 +128,12 @@ def direction(ratio: float, better: Better) -> Verdict:
     return Verdict.IMPROVED if (ratio > 1.0) == (better is Better.HIGHER) else Verdict.REGRESSED
 
 
+def counted(number: int, replicates: str) -> str:
+    """Return `pairs`, `seeds` or `runs a side` as it goes with a number."""
+    first, _, rest = replicates.partition(" ")
+    return replicates if number != 1 else f"{first.removesuffix('s')} {rest}".rstrip()
+
+
 def percent(ratio: float) -> str:
     """Return a ratio as a signed change in per cent, two significant digits at least."""
     change = (ratio - 1.0) * 100.0
@@ -181,7 +187,7 @@ def _open(case: Case, detectable: float | None, more: int | None) -> str:
     if floor >= LEVEL and not changed:
         said = (
             f"{_size(effect)}; {case.n} {case.replicates} cannot reach p < {LEVEL:g} over {case.family} primary "
-            f"metrics (their smallest is {floor:.3g})"
+            f"comparisons (their smallest is {floor:.3g})"
         )
     elif changed:
         said = f"{_size(effect)}: a change is there (p = {_p(case.p_adjusted)}), whether it reaches "
@@ -191,9 +197,9 @@ def _open(case: Case, detectable: float | None, more: int | None) -> str:
     if effect.trouble:
         said += f"; {effect.trouble}"
     if detectable is not None:
-        said += f"; {significant(detectable, 2)} % would have been found four times in five"
+        said += f"; a change of {significant(detectable, 2)} % would have been found four times in five"
     if more is not None:
-        said += f"; about {more} more {case.replicates} would settle it"
+        said += f"; about {more} more {counted(more, case.replicates)} would settle it"
     elif effect.spread:
         said += f"; more than {RUNS_LIMIT} {case.replicates} would be needed"
     return said

@@ -84,6 +84,15 @@ def test_a_deterministic_runner_gains_nothing_from_repeating_a_seed() -> None:
     assert "18 runs repeat a seed; a deterministic runner repeats itself, so each seed counts once" in done.notes
 
 
+def test_of_several_runners_only_the_deterministic_ones_are_exact(make_runs: MakeRuns) -> None:
+    one = make_runs({"write.iops": ([100.0], [110.0])})
+    runs = [run.model_copy(update={"runner": runner}) for runner in ("simulator", "hardware:rack") for run in one]
+    done = compare(runs, baseline="before", deterministic=frozenset({"simulator"}))
+    exact = {candidate.group.runner: candidate.metrics[0].exact for candidate in done.candidates}
+    assert exact == {"simulator": True, "hardware:rack": False}
+    assert not done.deterministic
+
+
 def test_a_failed_run_drops_its_pair_and_is_named(make_runs: MakeRuns) -> None:
     runs = make_runs({"write.iops": noisy(10, 1.05)})
     failed = MeasuredRun(variant="after", replicate=9, seed=10, failed="guest panicked")

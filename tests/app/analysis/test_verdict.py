@@ -82,7 +82,7 @@ def test_one_sample_a_side_says_what_is_missing() -> None:
 def test_six_pairs_cannot_decide_three_primary_metrics_and_say_so() -> None:
     judgement = judged(1.5, (1.4, 1.6), 3 * 2 / 64, n=6, family=3)
     assert judgement.verdict is INCONCLUSIVE
-    assert "6 pairs cannot reach p < 0.05 over 3 primary metrics" in judgement.reason
+    assert "6 pairs cannot reach p < 0.05 over 3 primary comparisons" in judgement.reason
     assert judgement.more_pairs == 1
 
 
