@@ -44,6 +44,9 @@ PLAT_VALUES = 64
 PLAT_GROUPS = 29
 PLAT_BINS = PLAT_VALUES * PLAT_GROUPS
 
+MASK_64 = 0xFFFFFFFFFFFFFFFF
+SPLITMIX_GAMMA = 0x9E3779B97F4A7C15  # SplitMix64's increment
+
 FOREVER = 1 << 62  # later than any simulated time
 
 # Why a run stopped by itself although work was left: always a fault of the simulator.

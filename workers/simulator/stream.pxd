@@ -1,4 +1,4 @@
-cdef unsigned long long MASK, GAMMA, MIX_A, MIX_B
+cdef unsigned long long MASK_64, SPLITMIX_GAMMA, MIX_A, MIX_B
 
 
 cdef class Streams:

@@ -8,9 +8,8 @@ import hashlib
 from collections.abc import Sequence
 
 from workers.simulator.arrays import unsigned_longs_of
+from workers.simulator.kinds import MASK_64, SPLITMIX_GAMMA
 
-MASK = 0xFFFFFFFFFFFFFFFF
-GAMMA = 0x9E3779B97F4A7C15
 MIX_A = 0xBF58476D1CE4E5B9
 MIX_B = 0x94D049BB133111EB
 
@@ -30,12 +29,12 @@ class Streams:
         self.state = unsigned_longs_of(seeds)
 
     def mix(self, value: int) -> int:
-        value = ((value ^ (value >> 30)) * MIX_A) & MASK
-        value = ((value ^ (value >> 27)) * MIX_B) & MASK
+        value = ((value ^ (value >> 30)) * MIX_A) & MASK_64
+        value = ((value ^ (value >> 27)) * MIX_B) & MASK_64
         return value ^ (value >> 31)
 
     def draw(self, index: int) -> int:
-        self.state[index] = (self.state[index] + GAMMA) & MASK
+        self.state[index] = (self.state[index] + SPLITMIX_GAMMA) & MASK_64
         return self.mix(self.state[index])
 
     def below(self, index: int, limit: int) -> int:
@@ -59,7 +58,7 @@ class Streams:
             for turn in range(4):
                 # Left and right have different widths when `bits` is odd; they swap widths each turn.
                 width = left_bits if turn & 1 == 0 else right_bits
-                mixed = self.mix((key + right * GAMMA + turn) & MASK)
+                mixed = self.mix((key + right * SPLITMIX_GAMMA + turn) & MASK_64)
                 left, right = right, left ^ (mixed >> (64 - width))
             value = (left << right_bits) | right
             if value < count:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workers.simulator.block.request import Requests
-from workers.simulator.device import constant
+from workers.simulator.device import constant, stalling
 from workers.simulator.device.base import Device
 from workers.simulator.engine import Engine
 from workers.simulator.parameters import (
@@ -48,6 +48,7 @@ class Kind:
 
 KINDS: dict[str, Kind] = {
     "constant": Kind(constant.Constant, constant.PARAMETERS),
+    "stalling": Kind(stalling.Stalling, stalling.PARAMETERS),
 }
 
 

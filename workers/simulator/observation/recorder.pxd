@@ -1,5 +1,5 @@
 cdef long long PLAT_BINS, PLAT_BITS, PLAT_VALUES, DIRECTIONS
-cdef unsigned long long MASK, LOW
+cdef unsigned long long MASK_64, LOW
 
 
 cdef class Recorder:

@@ -3,11 +3,10 @@
 import numpy as np
 
 from workers.simulator.arrays import longs, unsigned_longs_of
-from workers.simulator.kinds import DIRECTIONS, FOREVER, PLAT_BINS, PLAT_BITS, PLAT_VALUES
+from workers.simulator.kinds import DIRECTIONS, FOREVER, MASK_64, PLAT_BINS, PLAT_BITS, PLAT_VALUES
 from workers.simulator.observation.histogram import LatencyHistogram
 from workers.simulator.observation.series import Series
 
-MASK = 0xFFFFFFFFFFFFFFFF
 LOW = 0xFFFFFFFF
 
 
@@ -71,7 +70,7 @@ class Recorder:
             self.squares_high[histogram] += high * high + (middle >> 32)
 
     def add_low(self, histogram: int, part: int) -> None:
-        part = (self.squares_low[histogram] + part) & MASK
+        part = (self.squares_low[histogram] + part) & MASK_64
         if part < self.squares_low[histogram]:
             self.squares_high[histogram] += 1
         self.squares_low[histogram] = part
@@ -116,7 +115,8 @@ class Recorder:
             min_ns=self.least[number] if count else 0,
             max_ns=self.most[number],
             sum_ns=self.total[number],
-            sum_squares_ns2=(self.squares_high[number] << 64) + self.squares_low[number],
+            # A product with a Python integer: a shift would be done, and lost, in 64 bits.
+            sum_squares_ns2=self.squares_high[number] * (1 << 64) + self.squares_low[number],
         )
 
     def series(self, direction: int, until_ns: int) -> Series:

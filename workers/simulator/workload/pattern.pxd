@@ -1,7 +1,7 @@
 from workers.simulator.stream cimport Streams
 
 cdef long long READ, WRITE, DIRECTIONS, SECTOR_SHIFT
-cdef unsigned long long MASK
+cdef unsigned long long MASK_64
 
 
 cdef class Pattern:

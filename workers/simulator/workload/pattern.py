@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 
 from workers.simulator.arrays import longs, longs_of, unsigned_longs_of
-from workers.simulator.kinds import DIRECTIONS, READ, SECTOR_SHIFT, WRITE
+from workers.simulator.kinds import DIRECTIONS, MASK_64, READ, SECTOR_SHIFT, WRITE
 from workers.simulator.parameters import JobParameters
 from workers.simulator.stream import Streams, seed_of
-
-MASK = 0xFFFFFFFFFFFFFFFF
 
 
 class Pattern:
@@ -60,7 +58,7 @@ class Pattern:
             return self.place.below(thread, self.blocks[row])
         order = thread * DIRECTIONS + (READ if self.shared_map[thread] else direction)
         position = self.position[order]
-        key = self.place.mix((self.key[thread] + order + self.turn[order] * DIRECTIONS) & MASK)
+        key = self.place.mix((self.key[thread] + order + self.turn[order] * DIRECTIONS) & MASK_64)
         if position + 1 < self.blocks[row]:
             self.position[order] = position + 1
         else:
