@@ -126,8 +126,8 @@ def align(baseline: Series, candidate: Series, *, paired: bool) -> Aligned:
             left_out=len(baseline.values.keys() ^ candidate.values.keys()),
         )
     return Aligned(
-        baseline=tuple(baseline.values.values()),
-        candidate=tuple(candidate.values.values()),
+        baseline=tuple(baseline.values[place] for place in sorted(baseline.values)),
+        candidate=tuple(candidate.values[place] for place in sorted(candidate.values)),
         places=(),
         paired=False,
         left_out=baseline.not_finite + candidate.not_finite,

@@ -6,6 +6,7 @@ shape, so that nothing hangs on colour alone.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ _PLOT_LEFT, _PLOT_RIGHT = 300, 640
 _ROW, _HEAD, _TOP = 24, 30, 74
 _PERCENT_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 25, 50)
 _TICKS_MAX = 9
+_TICK_GAP = 48
 
 _LIGHT = {
     **{"paper": "#ffffff", "ink": "#1f2328", "faint": "#59636e", "rule": "#d1d9e0", "band": "#eaeef2"},
@@ -129,14 +131,27 @@ def _axis(comparison: Comparison, groups: _Groups) -> _Axis:
 
 
 def _ticks(axis: _Axis) -> list[tuple[float, str]]:
-    """Round ratios with their labels: per cent while they fit, factors of two beyond."""
+    """The densest round ratios whose labels do not touch: per cent while they fit, then factors."""
     for step in _PERCENT_STEPS:
         first = math.ceil((axis.low - 1.0) * 100.0 / step)
         last = math.floor((axis.high - 1.0) * 100.0 / step)
-        if last - first < _TICKS_MAX:
-            return [(1.0 + at * step / 100.0, f"{at * step:+g} %" if at else "0") for at in range(first, last + 1)]
-    powers = range(math.ceil(math.log2(axis.low)), math.floor(math.log2(axis.high)) + 1)
-    return [(2.0**power, f"×{2.0**power:g}") for power in powers]
+        if last - first > _TICKS_MAX:
+            continue
+        ticks = [(1.0 + at * step / 100.0, f"{at * step:+g} %" if at else "0") for at in range(first, last + 1)]
+        if _fits(axis, ticks):
+            return ticks
+    for factor in (2, 4, 8):
+        reach = range(-_TICKS_MAX, _TICKS_MAX + 1)
+        ticks = [(float(factor) ** power, f"×{float(factor) ** power:.4g}") for power in reach]
+        ticks = [tick for tick in ticks if axis.holds(tick[0])]
+        if _fits(axis, ticks):
+            break
+    return ticks
+
+
+def _fits(axis: _Axis, ticks: list[tuple[float, str]]) -> bool:
+    places = [axis.x(ratio) for ratio, _ in ticks]
+    return all(right - left >= _TICK_GAP for left, right in itertools.pairwise(places))
 
 
 def _scale(axis: _Axis, threshold_percent: float, bottom: int) -> Iterator[str]:

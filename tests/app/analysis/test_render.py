@@ -165,6 +165,19 @@ def test_the_svg_has_colours_for_light_and_dark(comparison: Comparison) -> None:
     assert '<rect class="paper"' in svg
 
 
+@pytest.mark.parametrize("factor", [1.0001, 1.003, 1.05, 1.3, 2.0, 3.0, 9.0, 40.0, 5000.0])
+def test_the_labels_of_the_axis_do_not_touch_and_one_of_them_is_no_change(make_runs: MakeRuns, factor: float) -> None:
+    runs = make_runs({"write.iops": ([1000.0] * 6, [1000.0 * factor] * 6), "read.iops": ([1000.0] * 6, [990.0] * 6)})
+    root = ElementTree.fromstring(render_svg(compare(runs, baseline="before", threshold_percent=0.5)))
+    labels = [e for e in root.iter("{http://www.w3.org/2000/svg}text") if e.get("text-anchor") == "middle"]
+    places = [float(e.get("x", "")) for e in labels]
+    assert len(places) >= 2
+    assert all(
+        right - left >= 7 * len(e.text or "") for left, right, e in zip(places, places[1:], labels, strict=False)
+    )
+    assert {"0", "×1"} & {e.text for e in labels}
+
+
 def test_the_svg_draws_a_limited_number_of_rows(make_runs: MakeRuns) -> None:
     runs = make_runs({name: ([1.0], [1.0]) for name in known_names()[:90]})
     svg = render_svg(compare(runs, baseline="before"))
