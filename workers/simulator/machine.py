@@ -42,7 +42,7 @@ class Machine:
         outstanding = sum(job.depth() for job in jobs)
 
         # 1. The clock and the pending events: one a thread, two an I/O (granted, completed), and the device's own.
-        self.engine = Engine(len(jobs) + 2 * outstanding + kind.device_events(values, outstanding) + 16)
+        self.engine = Engine(len(jobs) + 2 * outstanding + kind.device_events(outstanding) + 16)
 
         # 2. The I/Os of the workload and the requests that carry them.
         self.bios = Bios(outstanding)

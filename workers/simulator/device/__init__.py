@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workers.simulator.block.request import Requests
-from workers.simulator.device import constant, stalling
+from workers.simulator.device import constant, hdd, stalling
 from workers.simulator.device.base import Device
 from workers.simulator.engine import Engine
 from workers.simulator.parameters import (
@@ -29,25 +29,21 @@ COMMON_PARAMETERS = {
 Range = tuple[int, int] | tuple[str, ...]
 
 
-def _no_events(_values: Mapping[str, int], _outstanding: int) -> int:
-    return 0
-
-
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A device model: how to build it, and the range of each of its own parameters (or its allowed words)."""
 
     build: Callable[[Engine, Requests, Mapping[str, int], int], Device]
     parameters: Mapping[str, Range]
-    events: Callable[[Mapping[str, int], int], int] = _no_events
 
-    def device_events(self, values: Mapping[str, int], outstanding: int) -> int:
-        """Return how many EVENT_DEVICE the device can have pending with so many requests outstanding."""
-        return self.events(values, outstanding)
+    def device_events(self, outstanding: int) -> int:
+        """Return how many EVENT_DEVICE a device can have pending: two for each request it holds, and two timers."""
+        return 2 * outstanding + 2
 
 
 KINDS: dict[str, Kind] = {
     "constant": Kind(constant.Constant, constant.PARAMETERS),
+    "hdd": Kind(hdd.HardDisk, hdd.PARAMETERS),
     "stalling": Kind(stalling.Stalling, stalling.PARAMETERS),
 }
 

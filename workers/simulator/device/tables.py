@@ -1,7 +1,10 @@
 """The integer tables that a device's parameters are compiled into; floating point ends in this file."""
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
+
+from workers.simulator.kinds import SECTOR_BYTES
 
 QUANTILE_BITS = 10  # 1,024 cells, linear inside a cell
 QUANTILE_CELLS = 1 << QUANTILE_BITS
@@ -42,3 +45,60 @@ def _erlang_distribution(shape: int, value: float) -> float:
         term *= x / order
         total += term
     return 1.0 - math.exp(-x) * total
+
+
+SEEK_BITS = 6  # 64 steps an octave, linear inside a step
+
+
+def seek_bin(distance: int) -> int:
+    """Return the table entry at or below a distance; the layout of the latency bins."""
+    if distance < 1 << (SEEK_BITS + 1):
+        return distance
+    shift = distance.bit_length() - 1 - SEEK_BITS
+    return ((shift + 1) << SEEK_BITS) + ((distance >> shift) & ((1 << SEEK_BITS) - 1))
+
+
+def seek_table(minimum_ns: int, span_ns: int, capacity_sectors: int) -> tuple[int, ...]:
+    """Return seek times in nanoseconds, minimum + span x sqrt(distance / capacity), at the steps of `seek_bin`.
+
+    Distance 0 costs nothing. The table reaches one step past the capacity.
+    """
+    table = [0]
+    for entry in range(1, seek_bin(capacity_sectors) + 2):
+        shift = max(0, (entry >> SEEK_BITS) - 1)
+        distance = entry if shift == 0 else ((1 << SEEK_BITS) + (entry & ((1 << SEEK_BITS) - 1))) << shift
+        # isqrt keeps the table the same on every machine.
+        table.append(minimum_ns + math.isqrt(span_ns * span_ns * distance // capacity_sectors))
+    return tuple(table)
+
+
+RATE_BITS = 8  # nanoseconds a sector, times 256
+
+
+@dataclass(frozen=True, slots=True)
+class Zones:
+    """The zones of a platter: equal shares of the capacity, `sectors` each.
+
+    `sector_ns` is the time in which a sector passes under the head, times 256;
+    `angle_ns` is the angle of a zone's first sector, as the time since the index mark. Sectors follow each other
+    along one spiral at the zone's rate, so that a sequential transfer runs at the rate that data sheets give: head
+    and track switches are inside the rate.
+    """
+
+    sectors: int
+    sector_ns: tuple[int, ...]
+    angle_ns: tuple[int, ...]
+
+
+def zones_of(capacity_sectors: int, count: int, outer_rate: int, inner_rate: int, revolution_ns: int) -> Zones:
+    """Return `count` zones whose rates (bytes a second) fall linearly from the outermost to the innermost."""
+    sectors = -(-capacity_sectors // count)
+    sector_ns = []
+    angle_ns = []
+    angle = 0
+    for zone in range(count):
+        rate = outer_rate - (outer_rate - inner_rate) * zone // max(1, count - 1)
+        sector_ns.append((SECTOR_BYTES * 1_000_000_000 << RATE_BITS) // rate)
+        angle_ns.append(angle)
+        angle = (angle + (sectors * sector_ns[-1] >> RATE_BITS)) % revolution_ns
+    return Zones(sectors, tuple(sector_ns), tuple(angle_ns))
