@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 MAX_DEPTH = 64  # deeper nesting than any real job; keeps the recursion bounded
 
@@ -36,8 +36,7 @@ _SUFFIX_POWER = 2
 _UNARY_POWER = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The value of an expression: fio keeps a 64-bit integer and a real number side by side.
 
     `cut` tells that 32 bits, which is all fio gives a result without a suffix, were not enough.

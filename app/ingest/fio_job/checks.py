@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.domain.diagnostic import Severity
 from app.domain.fio import FioJob, FioOption
@@ -27,8 +27,7 @@ SECTOR_BYTES = 512
 Settings = Mapping[str, FioOption]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """Something about a job: `option` names the setting whose place shows it, the section's own place if empty."""
 
     severity: Severity

@@ -9,7 +9,7 @@ from typing import Any
 
 from app.domain.diagnostic import Diagnostic
 from app.domain.fio import FioJob, FioJobFile
-from app.ingest.fio_job.find import Block, blocks, is_job_file, starts_with_section
+from app.ingest.fio_job.find import Block, Intricate, blocks, is_job_file, starts_with_section
 from app.ingest.fio_job.parse import MAX_TEXT_CHARS, parse
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -28,7 +28,10 @@ def read(
     """
     if len(text) > MAX_TEXT_CHARS or is_job_file(text):
         return parse(text, files=files, environment=environment, machine=machine)
-    found = blocks(text)
+    try:
+        found = blocks(text)
+    except Intricate:
+        return FioJobFile((), (Diagnostic("error", 1, 1, "too many job files in this text; give one of them"),))
     if not found and starts_with_section(text):
         return parse(text, files=files, environment=environment, machine=machine)
     if not found:

@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from app.catalog import fio_options
 from app.ingest.fio_job.transfer import Piece, decoded
 
-MAX_BLOCK_LINES = 20_000  # one job file; keeps a search for a closing quote from running through a whole archive
-MAX_BLOCKS = 64  # job files in one document
+MAX_BLOCK_LINES = 5_000  # one job file; keeps a search for a closing quote from running through a whole archive
+MAX_BLOCKS = 32  # job files in one document
+MAX_LINES = 10_000  # of all job files in one document
+MAX_STEPS = 1_000_000  # lines looked at, some of them several times: about two seconds
+MAX_COMMENT_LINES = 200  # between the opening of a fence or here-document and the first section
 
 _SECTION = re.compile(r"\s*\[(?P<name>[^\[\]]{1,255})\]\s*(?:[;#].*)?$")
 # A section after an opening quote, as in: var job = `[global]
 _QUOTED_SECTION = re.compile(
     r"(?P<lead>.*?(?P<quote>\"\"\"|'''|[`\"']|<pre[^<>]*>))(?P<rest>\s*\[[^\[\]]{1,255}\]\s*)$"
 )
-_OPTION = re.compile(r"\s*(?P<name>[A-Za-z][\w-]*)[ \t]*(?P<equals>=(?P<text>.*))?$", re.ASCII)
+_OPTION = re.compile(r"\s*(?P<name>[A-Za-z][\w-]*)[ \t]*(?:(?P<equals>=).*|[;#].*)?$", re.ASCII)
 _INCLUDE = re.compile(r"\s*include\s+\S+\s*$")
 _HEREDOC = re.compile(r"<<[-~]?\s*(?P<quote>[\"'\\]?)(?P<word>\w+)")
 _FENCE = re.compile(r"\s*(?:[-*+] +)?(?P<fence>`{3,}|~{3,})")
@@ -30,6 +34,9 @@ _COMMON_NAMES = frozenset(
     | {"interface", "protocol", "hostname", "threads", "runtime", "timeout", "sync", "verify", "gid", "nice", "program"}
     | {"arguments", "offset", "pool", "volume", "include", "filesize", "mem", "thread", "stats", "uri", "conf", "flow"}
 )
+
+
+Strip = Callable[[Piece], Piece | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +60,15 @@ class Block:
         return piece.line, piece.column + column - 1
 
 
+class Intricate(Exception):
+    """The document has more job files, or beginnings of such, than there is time for."""
+
+
 def find_jobs(text: str) -> list[tuple[int, str]]:
-    """Return the job files inside a document, each with the line (from 1) on which it begins."""
+    """Return the job files inside a document, each with the line (from 1) on which it begins.
+
+    Raises Intricate for a document that is made to take long.
+    """
     return [(block.start_line, block.text) for block in blocks(text)]
 
 
@@ -62,7 +76,7 @@ def is_job_file(text: str) -> bool:
     """Whether a text is a job file from its first line on: it begins with options, or a section that has some."""
     seen_section = False
     for line in text.split("\n"):
-        if not line.strip() or line.lstrip()[0] in ";#":
+        if _is_blank_or_comment(line):
             continue
         if _strength(line) == 2:
             return True
@@ -74,87 +88,127 @@ def is_job_file(text: str) -> bool:
 
 def starts_with_section(text: str) -> bool:
     """Whether the first line that is no comment is a section, whatever follows it."""
-    meaningful = (line for line in text.split("\n") if line.strip() and line.lstrip()[0] not in ";#")
+    meaningful = (line for line in text.split("\n") if not _is_blank_or_comment(line))
     return bool(_SECTION.match(next(meaningful, "")))
 
 
 def blocks(text: str) -> list[Block]:
-    """Return the job files inside a document with the place of each line."""
-    document = decoded(text)
+    """Return the job files inside a document with the place of each line; raises Intricate as `find_jobs` does."""
+    if "[" not in text and "base64" not in text:
+        return []
+    search = _Search(decoded(text))
     found: list[Block] = []
-    at = 0
-    while at < len(document) and len(found) < MAX_BLOCKS:
-        taken = _block_at(document, at) if "[" in document[at].text else None
+    at = total = 0
+    while at < len(search.document):
+        taken = search.block_at(at) if "[" in search.document[at].text else None
         if taken is None:
             at += 1
             continue
         pieces, at = taken
         if _is_fio(pieces):
             found.append(Block(tuple(pieces)))
+            total += len(pieces)
+            if len(found) > MAX_BLOCKS or total > MAX_LINES:
+                raise Intricate
     return found
 
 
-def _block_at(document: list[Piece], at: int) -> tuple[list[Piece], int] | None:
-    """Return the lines of the block whose first section is here, and where to look further; None: no block here."""
-    for strip in (_literal, _echo, _quotation, _added, _bare):
-        first = strip(document[at])
-        if first and _SECTION.match(first.text):
-            return _decorated_block(document, at, strip)
-    quoted = _QUOTED_SECTION.match(document[at].text)
-    return _quoted_block(document, at, quoted) if quoted else None
+class _Lines:
+    """The lines from one on, as long as they have the same decoration; each is made when it is first asked for."""
+
+    def __init__(self, search: _Search, at: int, strip: Strip) -> None:
+        self.search, self.start, self.strip = search, at, strip
+        self.made: list[Piece] = []
+        self.end: int | None = None
+
+    def get(self, number: int) -> Piece | None:
+        """Return a line by its number from 0, None beyond the end."""
+        while len(self.made) <= number and self.end is None:
+            at = self.start + len(self.made)
+            self.search.step()
+            inside = len(self.made) < MAX_BLOCK_LINES and at < len(self.search.document)
+            piece = self.strip(self.search.document[at]) if inside else None
+            if piece is None:
+                self.end = len(self.made)
+            else:
+                self.made.append(piece)
+        return self.made[number] if number < len(self.made) else None
+
+    def text(self, number: int) -> str:
+        piece = self.get(number)
+        return piece.text if piece else ""
+
+    def until(self, ends: Callable[[str], bool]) -> int:
+        """Return the number of the first line that ends a container, or of lines when none does."""
+        number = 0
+        while (piece := self.get(number)) is not None:
+            if ends(piece.text):
+                return number
+            number += 1
+        return number
 
 
-def _decorated_block(
-    document: list[Piece], at: int, strip: Callable[[Piece], Piece | None]
-) -> tuple[list[Piece], int] | None:
-    pieces: list[Piece] = []
-    for piece in document[at : at + MAX_BLOCK_LINES]:
-        stripped = strip(piece)
-        if stripped is None:
-            break
-        pieces.append(stripped)
-    closed = _container_end(document, at, pieces, strip)
-    if closed is not None:
-        return _trimmed(pieces[:closed]), at + max(closed, 1)
-    end = _prose_starts(pieces)
-    return (pieces[:end], at + end) if end else None
+class _Search:
+    """Looks for job files in one document, within a budget of steps."""
+
+    def __init__(self, document: list[Piece]) -> None:
+        self.document = document
+        self.steps = MAX_STEPS + 4 * len(document)
+
+    def step(self) -> None:
+        self.steps -= 1
+        if self.steps < 0:
+            raise Intricate
+
+    def block_at(self, at: int) -> tuple[list[Piece], int] | None:
+        """Return the lines of the block whose first section is here, and where to look further; None: no block."""
+        for strip in (_literal, _echo, _quotation, _added, _bare):
+            first = strip(self.document[at])
+            if first and _SECTION.match(first.text):
+                return self.decorated(at, strip)
+        quoted = _QUOTED_SECTION.match(self.document[at].text)
+        return self.quoted(at, quoted) if quoted else None
+
+    def decorated(self, at: int, strip: Strip) -> tuple[list[Piece], int] | None:
+        lines = _Lines(self, at, strip)
+        end = self.container_end(at, strip, lines) or _prose_starts(lines)
+        return (_trimmed(lines.made[:end]), at + end) if end else None
+
+    def quoted(self, at: int, first: re.Match[str]) -> tuple[list[Piece], int] | None:
+        quote = "</pre>" if first["quote"].startswith("<") else first["quote"]
+        start = self.document[at]
+        pieces = [Piece(start.line, start.column + len(first["lead"]), first["rest"])]
+        for piece in self.document[at + 1 : at + MAX_BLOCK_LINES]:
+            self.step()
+            before, mark, _ = piece.text.partition(quote)
+            pieces.append(Piece(piece.line, piece.column, before))
+            if mark:
+                return _trimmed(pieces), at + len(pieces) - 1
+        return None
+
+    def container_end(self, at: int, strip: Strip, lines: _Lines) -> int:
+        """Return how many lines the here-document, fence or YAML block that opened just before has, 0 for none."""
+        opener = ""
+        for piece in reversed(self.document[max(0, at - MAX_COMMENT_LINES) : at]):
+            self.step()
+            stripped = strip(piece)
+            if stripped is None:
+                break
+            if not _is_blank_or_comment(stripped.text):
+                opener = stripped.text
+                break
+        if heredoc := _HEREDOC.search(opener):
+            return lines.until(lambda text: text.strip() == heredoc["word"])
+        if fence := _FENCE.match(opener):
+            return lines.until(lambda text: text.strip().startswith(fence["fence"]))
+        if _BLOCK_SCALAR.search(opener) and (indent := _indent(lines.text(0))) > _indent(opener):
+            return lines.until(lambda text: bool(text.strip()) and _indent(text) < indent)
+        return 0
 
 
-def _quoted_block(document: list[Piece], at: int, first: re.Match[str]) -> tuple[list[Piece], int] | None:
-    quote = "</pre>" if first["quote"].startswith("<") else first["quote"]
-    start = document[at]
-    pieces = [Piece(start.line, start.column + len(first["lead"]), first["rest"])]
-    for offset, piece in enumerate(document[at + 1 : at + MAX_BLOCK_LINES], 1):
-        before, mark, _ = piece.text.partition(quote)
-        pieces.append(Piece(piece.line, piece.column, before))
-        if mark:
-            return _trimmed(pieces), at + offset
-    return None
-
-
-def _container_end(
-    document: list[Piece], at: int, pieces: list[Piece], strip: Callable[[Piece], Piece | None]
-) -> int | None:
-    """Return how many lines the here-document, fence or YAML block that opened just before still has."""
-    opener = ""
-    for piece in reversed(document[max(0, at - 200) : at]):
-        stripped = strip(piece)
-        if stripped is None:
-            break
-        if stripped.text.strip() and stripped.text.lstrip()[0] not in ";#":
-            opener = stripped.text
-            break
-    if heredoc := _HEREDOC.search(opener):
-        return _first(pieces, lambda text: text.strip() == heredoc["word"])
-    if fence := _FENCE.match(opener):
-        return _first(pieces, lambda text: text.strip().startswith(fence["fence"]))
-    if _BLOCK_SCALAR.search(opener) and (indent := _indent(pieces[0].text)) > _indent(opener):
-        return _first(pieces, lambda text: bool(text.strip()) and _indent(text) < indent) or len(pieces)
-    return None
-
-
-def _first(pieces: list[Piece], ends: Callable[[str], bool]) -> int | None:
-    return next((number for number, piece in enumerate(pieces) if ends(piece.text)), None)
+def _is_blank_or_comment(text: str) -> bool:
+    bare = text.lstrip()
+    return not bare or bare[0] in ";#"
 
 
 def _indent(text: str) -> int:
@@ -170,16 +224,20 @@ def _trimmed(pieces: list[Piece]) -> list[Piece]:
 
 def _strength(text: str) -> int:
     """Return 2 for a line that can only be a job's option, 1 for `word=…` of an unknown word, 0 for prose."""
-    if _INCLUDE.match(text):
-        return 2
-    found = _OPTION.match(re.split("[;#]", text, maxsplit=1)[0].rstrip())
+    found = _OPTION.match(text)
     if not found:
-        return 0
-    specs = [fio_options.find(found["name"], engine) for engine in ("", *fio_options.engines_with(found["name"]))]
-    known = [spec for spec in specs if spec]
-    if known and (found["equals"] or any(spec.valueless for spec in known)):
+        return 2 if _INCLUDE.match(text) else 0
+    known, valueless = _known(found["name"])
+    if known and (found["equals"] or valueless):
         return 2
     return 1 if found["equals"] else 0
+
+
+@lru_cache(maxsize=4096)  # documents repeat their words
+def _known(name: str) -> tuple[bool, bool]:
+    """Return whether a name is an option of any engine, and whether it may stand without a value."""
+    specs = [fio_options.find(name, engine) for engine in ("", *fio_options.engines_with(name))]
+    return any(specs), any(spec.valueless for spec in specs if spec)
 
 
 def _one_value(text: str) -> bool:
@@ -189,28 +247,30 @@ def _one_value(text: str) -> bool:
     return len(value.split()) < 2 or value.lstrip()[:1] in ";#" or (spec is not None and spec.kind == "STR_STORE")
 
 
-def _prose_starts(pieces: list[Piece]) -> int:
+def _prose_starts(lines: _Lines) -> int:
     """Return how many lines of a text that starts with a section belong to the job file, 0 when it is none."""
-    end, gap, filled_job = 0, False, False
-    indent = _indent(pieces[0].text)
-    for at, piece in enumerate(pieces):
+    end, at, gap, filled_job = 0, 0, False, False
+    indent = _indent(lines.text(0))
+    while (piece := lines.get(at)) is not None:
         text = piece.text
-        if not text.strip() or text.lstrip()[0] in ";#":
+        if _is_blank_or_comment(text):
             gap = gap or not text.strip()
-            continue
-        if section := _SECTION.match(text):
-            follows = _next_meaning(pieces, at)
-            if (at == 0 and follows != "option") or not _section_fits(pieces, at, follows, gap and filled_job):
+        elif section := _SECTION.match(text):
+            follows = _next_meaning(lines, at)
+            if (at == 0 and follows != "option") or not _section_fits(lines, at, follows, gap and filled_job):
                 break
             filled_job = follows == "option" and not section["name"].startswith("global")
-        elif not _line_fits(pieces, at, gap, dedented=_indent(text) < indent):
+            end, gap = at + 1, False
+        elif _line_fits(lines, at, gap, dedented=_indent(text) < indent):
+            end, gap = at + 1, False
+        else:
             break
-        end, gap = at + 1, False
+        at += 1
     return end
 
 
-def _line_fits(pieces: list[Piece], at: int, gap: bool, *, dedented: bool) -> bool:
-    text = pieces[at].text
+def _line_fits(lines: _Lines, at: int, gap: bool, *, dedented: bool) -> bool:
+    text = lines.text(at)
     if _ENDING.match(text):
         return False
     strength = _strength(text)
@@ -219,13 +279,13 @@ def _line_fits(pieces: list[Piece], at: int, gap: bool, *, dedented: bool) -> bo
     if gap or dedented:
         return False
     # An unknown word with a value, or a broken line between two good ones, is the job's mistake and must be told.
-    following = pieces[at + 1].text if at + 1 < len(pieces) else ""
+    following = lines.text(at + 1)
     return strength == 1 or _strength(following) == 2 or bool(_SECTION.match(following))
 
 
-def _next_meaning(pieces: list[Piece], at: int) -> str:
-    for piece in pieces[at + 1 :]:
-        if not piece.text.strip() or piece.text.lstrip()[0] in ";#":
+def _next_meaning(lines: _Lines, at: int) -> str:
+    while (piece := lines.get(at := at + 1)) is not None:
+        if _is_blank_or_comment(piece.text):
             continue
         if _SECTION.match(piece.text):
             return "section"
@@ -233,11 +293,10 @@ def _next_meaning(pieces: list[Piece], at: int) -> str:
     return "end"
 
 
-def _section_fits(pieces: list[Piece], at: int, follows: str, stands_apart: bool) -> bool:
+def _section_fits(lines: _Lines, at: int, follows: str, stands_apart: bool) -> bool:
     if follows == "option":
         return True
-    directly = pieces[at + 1].text.strip() if at + 1 < len(pieces) else ""
-    if follows == "prose" and directly:
+    if follows == "prose" and lines.text(at + 1).strip():
         return False
     return not stands_apart or follows == "section"
 
@@ -245,7 +304,7 @@ def _section_fits(pieces: list[Piece], at: int, follows: str, stands_apart: bool
 def _is_fio(pieces: list[Piece]) -> bool:
     """Whether the lines are fio's and not those of another kind of file with [sections]."""
     names = [found["name"] for piece in pieces if (found := _OPTION.match(piece.text)) and _strength(piece.text)]
-    known = [name for name in names if fio_options.find(name, "") or fio_options.engines_with(name)]
+    known = [name for name in names if _known(name)[0]]
     telling = [name for name in known if name not in _COMMON_NAMES]
     return len(known) * 2 >= len(names) and (bool(telling) or len(set(known)) > 2)
 

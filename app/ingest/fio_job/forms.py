@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from app.domain.diagnostic import Severity
 from app.ingest.fio_job.number import read_bytes, read_float
@@ -44,7 +45,8 @@ def _directions(text: str) -> tuple[str, str, str]:
     return read, write, trim if comma else write
 
 
-def _entries(text: str, limit: int, kb_base: int, *, absolute: bool) -> list[tuple[int, int | None]]:
+@lru_cache(maxsize=8)  # read, write and trim mostly have the same text, and it is asked for twice
+def _entries(text: str, limit: int, kb_base: int, *, absolute: bool) -> tuple[tuple[int, int | None], ...]:
     entries: list[tuple[int, int | None]] = []
     for entry in text.split(":"):
         if not entry:
@@ -63,7 +65,7 @@ def _entries(text: str, limit: int, kb_base: int, *, absolute: bool) -> list[tup
             entries.append((size.value, percent if percent > 0 else None))
         if len(entries) > limit:
             raise FormError(f"more than {limit} entries")
-    return entries
+    return tuple(entries)
 
 
 def block_size_split(text: str, kb_base: int = 1024) -> tuple[Split, Split, Split]:

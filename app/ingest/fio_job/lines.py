@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from app.domain.diagnostic import Diagnostic, Severity
 
@@ -16,15 +17,14 @@ MAX_LINE_CHARS = 8191  # fio reads lines into a buffer of 8192 bytes and would g
 MAX_SECTION_CHARS = 255  # what fio keeps of a section name
 MAX_SECTIONS = 4096  # fio's own limit on jobs
 MAX_INCLUDE_DEPTH = 8  # a file that includes itself would not end
-MAX_INCLUDED_LINES = 100_000  # nested includes multiply
+MAX_OPTIONS = 20_000  # of all sections and included files, which can multiply: about a second of reading
 MAX_DIAGNOSTICS = 500  # more than anybody reads; keeps the answer to a binary file small
 
 _BLANK = " \t\n\v\f\r"
 _VARIABLE = re.compile(r"\$\{([^}]*)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One option as written: the name, the text after `=` (None without one), and where both begin.
 
     `open` tells that a variable in the text has no value, so that nothing more can be said about it.
@@ -81,7 +81,7 @@ class Reader:
         findings: Findings,
     ) -> None:
         self.files, self.environment, self.findings = files, environment, findings
-        self.included_lines = 0
+        self.options = 0
 
     def sections(self, text: str) -> list[Section]:
         """Return the sections in their order; what stands before the first one is an error."""
@@ -100,11 +100,15 @@ class Reader:
                     self.findings.add("error", number, column, f"more than {MAX_SECTIONS} sections")
                     break
                 sections.append(Section(self._section_name(content, number, column), number, column))
+            elif self.options >= MAX_OPTIONS:
+                self.findings.add("error", number, column, f"more than {MAX_OPTIONS} lines of options")
+                break
             elif not sections:
                 if not outside:
                     self.findings.add("error", number, column, f"'{content[:60]}' stands before the first [section]")
                 outside = True
             else:
+                self.options += 1
                 sections[-1].options += self._options(content, number, column, (), number, column)
         return sections
 
@@ -159,9 +163,9 @@ class Reader:
             self.findings.add("error", line, column, f"include {name}: nested too deep, or in a circle")
             return
         for raw in self.files[known[0]].split("\n"):
-            self.included_lines += 1
-            if self.included_lines > MAX_INCLUDED_LINES:
-                self.findings.add("error", line, column, f"includes of more than {MAX_INCLUDED_LINES} lines")
+            self.options += 1
+            if self.options > MAX_OPTIONS:
+                self.findings.add("error", line, column, f"more than {MAX_OPTIONS} lines of options")
                 return
             content = _uncommented(raw[: MAX_LINE_CHARS + 1]).strip(_BLANK)
             if content.startswith("["):

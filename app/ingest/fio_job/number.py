@@ -6,7 +6,7 @@ Checked against `fio --debug=parse --parse-only`. Results are 64 bits wide and w
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.ingest.fio_job.arithmetic import evaluate
 
@@ -18,6 +18,7 @@ _DECIMAL_LOOKING = ("kib", "mib", "gib", "tib", "pib")
 _POWERS = {"k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
 _TIMES = {"s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000, "d": 86_400_000_000}
 
+_PLAIN = re.compile(r"([0-9]{1,15})([kKmMgGtT]?)")
 _STRTOLL_10 = re.compile(r"[ \t\n\v\f\r]*([+-]?)([0-9]+)")
 _STRTOLL_16 = re.compile(r"[ \t\n\v\f\r]*([+-]?)(?:0[xX](?=[0-9a-fA-F]))?([0-9a-fA-F]+)")
 _SCANF_U = re.compile(r"[ \t\n\v\f\r]*([+-]?)([0-9]+)")
@@ -29,8 +30,7 @@ _HEX_PREFIX = re.compile(r"[ \t\n\v\f\r]*[+-]?0[xX]")
 _FLOAT = re.compile(r"[ \t\n\v\f\r]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What fio makes of a text: the number, whether a percent sign followed, and the text that it did not use.
 
     `value` is bytes or a plain count, or microseconds for a time, as an unsigned 64-bit number; a percentage is its
@@ -90,6 +90,9 @@ def _multiplier(suffix: str, kb_base: int) -> tuple[int, int, bool]:
 
 def read_bytes(text: str, kb_base: int = 1024) -> Reading | None:
     """Read a size or a plain number; None when fio refuses it."""
+    if plain := _PLAIN.fullmatch(text):
+        value = int(plain[1]) * kb_base ** _POWERS.get(plain[2].lower(), 0)
+        return Reading(value % UINT64)
     text = text[:_LONGEST]
     if text.startswith("("):
         outcome = evaluate(text, is_time=False)

@@ -6,21 +6,18 @@ mail in which it begins.
 
 from __future__ import annotations
 
-import base64
-import binascii
-import quopri
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _ENCODING = re.compile(r"Content-Transfer-Encoding:\s*(quoted-printable|base64)\s*$", re.I)
+_ANY_ENCODING = re.compile(r"^Content-Transfer-Encoding:\s*(?:quoted-printable|base64)\s*$", re.I | re.M)
 _HEADER_LINE = re.compile(r"(?:[A-Za-z][A-Za-z0-9-]*:|From |[ \t]+\S)")
 _BASE64_LINE = re.compile(r"[A-Za-z0-9+/]{4,}={0,2}\s*$")
 _LITERAL_EQUALS = re.compile(r"=(?![0-9A-Fa-f]{2}|$)")
 _BOUNDARY = re.compile(r"--\S")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One line: where it stands in the document (both from 1), and its text."""
 
     line: int
@@ -31,6 +28,8 @@ class Piece:
 def decoded(text: str) -> list[Piece]:
     """Return the document's lines; those of encoded mail bodies as they read after decoding."""
     lines = text.split("\n")
+    if not _ANY_ENCODING.search(text):
+        return [Piece(number, 1, line.rstrip("\r")) for number, line in enumerate(lines, 1)]
     pieces: list[Piece] = []
     at = 0
     while at < len(lines):
@@ -62,6 +61,8 @@ def _body_end(lines: list[str], at: int, encoding: str) -> int:
 def _quoted_printable(lines: list[str], first: int) -> list[Piece]:
     if any(_LITERAL_EQUALS.search(line.rstrip()) for line in lines):
         return [Piece(first + offset, 1, line.rstrip("\r")) for offset, line in enumerate(lines)]  # decoded already
+    import quopri
+
     pieces: list[Piece] = []
     parts: list[str] = []
     start = first
@@ -77,13 +78,15 @@ def _quoted_printable(lines: list[str], first: int) -> list[Piece]:
 
 
 def _base64(lines: list[str], first: int) -> list[Piece]:
+    import base64
+
     pieces: list[Piece] = []
     text = b""
     start = first
     for number, line in enumerate(lines, first):
         try:
             chunk = base64.b64decode(line.strip(), validate=True)
-        except (binascii.Error, ValueError):
+        except ValueError:
             return [Piece(first + offset, 1, raw) for offset, raw in enumerate(lines)]
         *ended, rest = chunk.split(b"\n")
         for end in ended:
