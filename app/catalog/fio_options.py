@@ -179,3 +179,10 @@ def _distance(one: str, other: str, limit: int) -> int:
             return limit + 1
         previous = current
     return previous[-1]
+
+
+def meaning(name: str) -> str:
+    """Return what an option does, in one line of our own words; empty for the rarer ones."""
+    from app.catalog.fio_options_meanings import MEANINGS
+
+    return MEANINGS.get(name, "")

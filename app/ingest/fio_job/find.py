@@ -162,12 +162,14 @@ class _Search:
 
     def block_at(self, at: int) -> tuple[list[Piece], int] | None:
         """Return the lines of the block whose first section is here, and where to look further; None: no block."""
-        for strip in (_literal, _echo, _quotation, _added, _bare):
+        for strip in (_literal, _echo, _quotation, _added, _commented, _bare):
             first = strip(self.document[at])
             if first and _SECTION.match(first.text):
                 return self.decorated(at, strip)
-        quoted = _QUOTED_SECTION.match(self.document[at].text)
-        return self.quoted(at, quoted) if quoted else None
+        if quoted := _QUOTED_SECTION.match(self.document[at].text):
+            return self.quoted(at, quoted)
+        escaped = _escaped(self.document[at]) if "\\n" in self.document[at].text else []
+        return (escaped, at + 1) if escaped else None
 
     def decorated(self, at: int, strip: Strip) -> tuple[list[Piece], int] | None:
         lines = _Lines(self, at, strip)
@@ -313,6 +315,8 @@ def _is_fio(pieces: list[Piece]) -> bool:
 
 _LITERAL = re.compile(r"""(\s*(?:[a-zA-Z]{0,2})")((?:[^"\\]|\\.)*?)(?:\\n)?"[\s,;+\\)]*$""")
 _ECHO = re.compile(r"""(\s*echo\s+(?:-[ne]+\s+)*(?P<quote>["']?))(.*?)(?P=quote)\s*(?:>>?\s*\S+|\\)?\s*$""")
+_COMMENTED = re.compile(r"(\s*(?:\*|//) ?)(.*)$")
+_ESCAPED = re.compile(r"""(["'])(\[[^\[\]"'\\]{1,255}\](?:\\[^\n]|(?!\1)[^\\\n])*)""")
 _QUOTATION = re.compile(r"((?:[ \t]*[>|])+ ?)(.*)$")
 
 
@@ -331,9 +335,27 @@ def _quotation(piece: Piece) -> Piece | None:
     return Piece(piece.line, piece.column + len(found[1]), found[2]) if found else None
 
 
+def _commented(piece: Piece) -> Piece | None:
+    """A line of a comment in C and its like."""
+    found = _COMMENTED.match(piece.text)
+    return Piece(piece.line, piece.column + len(found[1]), found[2]) if found else None
+
+
 def _added(piece: Piece) -> Piece | None:
     """A line that a patch adds."""
     return Piece(piece.line, piece.column + 1, piece.text[1:]) if piece.text.startswith("+") else None
+
+
+def _escaped(piece: Piece) -> list[Piece]:
+    r"""A whole job file inside one string, its line breaks written \n, as in JSON or printf."""
+    found = _ESCAPED.search(piece.text)
+    if not found:
+        return []
+    pieces, column = [], piece.column + found.start(2)
+    for part in found[2].split("\\n"):
+        pieces.append(Piece(piece.line, column, part.replace("\\t", " ").replace('\\"', '"')))
+        column += len(part) + 2
+    return pieces if _SECTION.match(pieces[0].text) else []
 
 
 def _bare(piece: Piece) -> Piece | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -21,6 +22,7 @@ MAX_TEXT_CHARS = 4_000_000  # the largest real job files have some thousand line
 MAX_SETTINGS = 200_000  # options of all jobs together, inherited ones counted in each: bounds memory and the answer
 MAX_SUGGESTIONS = 20  # looking for the closest name takes milliseconds, and a wrong file has thousands
 
+_SHELL_WORD = re.compile(r"\$(\w+)", re.ASCII)
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _NO_NUMBERS: Mapping[str, int] = MappingProxyType({})
 _ORDER = {"error": 0, "warning": 1, "info": 2}
@@ -146,6 +148,10 @@ class _Jobs:
                 return out
             text = calculated
         out = understand(spec, text, kb_base)
+        if out.value is None and text and (word := _SHELL_WORD.search(text)):
+            out = Understood(value=text.strip())
+            out.say("error", f"fio knows no {word[0]}; a variable is written ${{{word[1]}}} and set under environment")
+            return out
         if text and out.value is not None:
             out.remarks += examine(spec.name, text, kb_base)
         return out
