@@ -5,7 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import ConfigDict, Field, GetJsonSchemaHandler, SerializerFunctionWrapHandler, model_serializer
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from app.domain.base import Frozen
 from app.domain.metric import Better, Group, Sample, Scalar
@@ -103,6 +105,11 @@ class Candidate(Frozen):
         document: dict[str, Any] = handler(self)
         document["group"] = {name: value for name, value in document["group"].items() if value is not None}
         return document
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        # by its return type alone the serializer above would describe any object
+        return handler({name: value for name, value in core.items() if name != "serialization"})
 
 
 class Comparison(Frozen):
