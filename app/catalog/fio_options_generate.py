@@ -132,32 +132,26 @@ def _maximum(kind: str, printed: str) -> str:
     return printed
 
 
-def rows() -> Iterator[str]:
-    """Yield the table's lines: the options of all jobs first, then those of each engine."""
+def help_of(engine: str, name: str) -> Help:
+    """Return what fio prints about one option; the engine is empty for an option of all jobs."""
+    return _help(name, _fio(f"--enghelp={engine},{name}" if engine else f"--cmdhelp={name}"))
+
+
+def rows(*, details: bool = True) -> Iterator[str]:
+    """Yield the table's lines: the options of all jobs first, then those of each engine.
+
+    Without details, which take a call of fio for each option, aliases, limits, defaults and values stay empty.
+    """
     engines = _fio("--enghelp").split(":")[1].split()
-    known: list[tuple[str, list[Help]]] = []
-    general = _names(_fio("--cmdhelp=all"))
-    known.append(("", [_help(n, _fio(f"--cmdhelp={n}")) for n in (*general, *HIDDEN)]))
-    for engine in engines:
-        names = _names(_fio(f"--enghelp={engine}"))
-        known.append((engine, [_help(n, _fio(f"--enghelp={engine},{n}")) for n in names]))
-    for engine, options in known:
-        probed = _probe(engine, [o.name for o in options])
-        for o in options:
-            kind, numbers = probed.get(o.name, ("UNSUPPORTED", []))
-            yield "|".join(
-                [
-                    engine,
-                    o.name,
-                    o.alias,
-                    kind,
-                    _unit(numbers),
-                    o.minimum,
-                    _maximum(kind, o.maximum),
-                    o.default,
-                    " ".join(o.values),
-                ]
-            )
+    names = {"": [*_names(_fio("--cmdhelp=all")), *HIDDEN]}
+    names |= {engine: _names(_fio(f"--enghelp={engine}")) for engine in engines}
+    for engine, options in names.items():
+        probed = _probe(engine, options) if options else {}
+        for name in options:
+            kind, numbers = probed.get(name, ("UNSUPPORTED", []))
+            o = help_of(engine, name) if details else Help(name)
+            limits = (o.minimum, _maximum(kind, o.maximum))
+            yield "|".join([engine, name, o.alias, kind, _unit(numbers), *limits, o.default, " ".join(o.values)])
 
 
 def generate() -> str:

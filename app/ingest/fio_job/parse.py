@@ -128,10 +128,13 @@ class _Jobs:
             self.findings.add(severity, line.line, column, message)
         if value is None:
             return
-        settings.pop(spec.name, None)
+        before = settings.pop(spec.name, None)
+        parts = understood.parts
+        if before and None in parts and len(before.parts) == len(parts):
+            parts = tuple(old if new is None else new for new, old in zip(parts, before.parts, strict=True))
         mixes = splits(spec.name, line.text, kb_base) if line.text else ()
         settings[spec.name] = FioOption(
-            spec.name, value, line.text or "", line.line, line.column, understood.parts, mixes, target
+            spec.name, value, line.text or "", line.line, line.column, parts, mixes, target
         )
         self.undo_inverse(spec.name, settings)
 
