@@ -151,6 +151,12 @@ class HardDisk(Device):
             return 0
         shift = 0
         rest = distance >> (SEEK_BITS + 1)
+        if rest >= 65536:
+            shift += 16
+            rest >>= 16
+        if rest >= 256:
+            shift += 8
+            rest >>= 8
         while rest > 0:
             shift += 1
             rest >>= 1

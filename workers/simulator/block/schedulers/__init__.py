@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workers.simulator.block.request import Requests
-from workers.simulator.block.schedulers import none
+from workers.simulator.block.schedulers import mq_deadline, none
 from workers.simulator.block.schedulers.base import Scheduler
 from workers.simulator.engine import Engine
 
@@ -20,4 +20,5 @@ class Elevator:
 
 ELEVATORS: dict[str, Elevator] = {
     "none": Elevator(none.NoScheduler, {}, {}),
+    "mq-deadline": Elevator(mq_deadline.MqDeadline, mq_deadline.DEFAULTS, mq_deadline.RANGES),
 }
