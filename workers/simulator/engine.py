@@ -28,6 +28,15 @@ class Engine:
         self.order = longs(capacity)
         self.event = longs(capacity)
 
+    def reserve(self, events: int) -> None:
+        """Make room for so many more pending events; only while a machine is put together, before any is scheduled."""
+        if self.size > 0:
+            raise ValueError("events are pending already")
+        self.capacity += events
+        self.time_ns = longs(self.capacity)
+        self.order = longs(self.capacity)
+        self.event = longs(self.capacity)
+
     def schedule(self, time_ns: int, kind: int, argument: int) -> None:
         if time_ns < self.now_ns:
             self.fail(FAULT_TIME_WENT_BACK)

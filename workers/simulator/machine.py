@@ -21,6 +21,7 @@ from workers.simulator.kinds import (
     FAULT_STALLED,
     FAULT_UNKNOWN_EVENT,
     LATENCIES,
+    SECTOR_BYTES,
     STAGES,
 )
 from workers.simulator.observation.recorder import Recorder
@@ -39,14 +40,15 @@ class Machine:
         jobs = parameters.jobs
         elevator = ELEVATORS[parameters.queue.scheduler]
         kind = KINDS[parameters.device.kind]
+        largest = max(job.block_bytes(direction) for job in jobs for direction in job.directions())
         outstanding = sum(job.depth() for job in jobs)
 
-        # 1. The clock and the pending events: one a thread, two an I/O (granted, completed), and the device's own.
-        self.engine = Engine(len(jobs) + 2 * outstanding + kind.device_events(outstanding) + 16)
+        # 1. The clock and the pending events: one a thread, two an I/O (granted, completed); devices reserve their own.
+        self.engine = Engine(len(jobs) + 2 * outstanding)
 
         # 2. The I/Os of the workload and the requests that carry them.
         self.bios = Bios(outstanding)
-        self.requests = Requests(outstanding)
+        self.requests = Requests(outstanding, largest // SECTOR_BYTES)
 
         # 3. The device.
         self.device = kind.build(self.engine, self.requests, values, seed_of(seed, "device"))

@@ -1,5 +1,6 @@
 cdef class Requests:
     cdef public long long capacity
+    cdef public long long largest_sectors
     cdef long long[::1] state
     cdef long long[::1] direction
     cdef long long[::1] sector

@@ -11,8 +11,9 @@ class Requests:
     the free list, an elevator's FIFO, a dispatch list or a list inside the device, never two at a time.
     """
 
-    def __init__(self, capacity: int) -> None:
+    def __init__(self, capacity: int, largest_sectors: int) -> None:
         self.capacity = capacity
+        self.largest_sectors = largest_sectors
         self.state = longs(capacity, FREE)
         self.direction = longs(capacity)
         self.sector = longs(capacity)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workers.simulator.block.request import Requests
-from workers.simulator.device import constant, hdd, stalling
+from workers.simulator.device import constant, flash, hdd, stalling
 from workers.simulator.device.base import Device
 from workers.simulator.engine import Engine
 from workers.simulator.parameters import (
@@ -36,13 +36,10 @@ class Kind:
     build: Callable[[Engine, Requests, Mapping[str, int], int], Device]
     parameters: Mapping[str, Range]
 
-    def device_events(self, outstanding: int) -> int:
-        """Return how many EVENT_DEVICE a device can have pending: two for each request it holds, and two timers."""
-        return 2 * outstanding + 2
-
 
 KINDS: dict[str, Kind] = {
     "constant": Kind(constant.Constant, constant.PARAMETERS),
+    "flash": Kind(flash.Flash, flash.PARAMETERS),
     "hdd": Kind(hdd.HardDisk, hdd.PARAMETERS),
     "stalling": Kind(stalling.Stalling, stalling.PARAMETERS),
 }

@@ -42,6 +42,7 @@ class HardDisk(Device):
 
     def __init__(self, engine: Engine, requests: Requests, values: Mapping[str, int], _seed: int) -> None:
         super().__init__(engine, requests)
+        self.engine.reserve(1)  # the pending decision
         capacity = values["capacity_bytes"] // SECTOR_BYTES
         count = self.requests.capacity
         self.revolution_ns = 60_000_000_000 // values["rpm"]
