@@ -9,8 +9,10 @@ from typing import Any
 
 from app.domain.diagnostic import Diagnostic
 from app.domain.fio import FioJob, FioJobFile
-from app.ingest.fio_job.find import Block, Intricate, blocks, is_job_file, starts_with_section
+from app.ingest.fio_job.find import Block, Intricate, blocks, is_job_file, prose_outside, starts_with_section
 from app.ingest.fio_job.parse import MAX_TEXT_CHARS, parse
+
+MAX_PASTE_CHARS = 200_000  # a job pasted with its results; larger files that begin like a job are read as one
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -26,28 +28,44 @@ def read(
 
     The jobs of several files come in the order of the document; a [global] section holds in its own file only.
     """
-    if len(text) > MAX_TEXT_CHARS or is_job_file(text):
-        return parse(text, files=files, environment=environment, machine=machine)
+
+    def strictly(part: str) -> FioJobFile:
+        return parse(part, files=files, environment=environment, machine=machine)
+
+    if len(text) > MAX_TEXT_CHARS:
+        return strictly(text)
+    alone = strictly(text) if is_job_file(text) else None
+    if alone and (alone.ok or len(text) > MAX_PASTE_CHARS):
+        return alone
     try:
         found = blocks(text)
     except Intricate:
-        return FioJobFile((), (Diagnostic("error", 1, 1, "too many job files in this text; give one of them"),))
-    if not found and starts_with_section(text):
-        return parse(text, files=files, environment=environment, machine=machine)
+        message = "too many job files in this text; give one of them"
+        return alone or FioJobFile((), (Diagnostic("error", 1, 1, message),))
+    notes = _numbered(found)
+    if alone:
+        after = prose_outside(text, found) if found else None
+        if after is None:
+            return alone
+        notes.append(Diagnostic("warning", after, 1, "from here on this is no job file; only what is one is read"))
     if not found:
+        if starts_with_section(text):
+            return strictly(text)
         message = "no job file in this text: no [section] with fio options after it"
         return FioJobFile((), (Diagnostic("error", 1, 1, message),))
-    parsed = [
-        _placed(block, parse(block.text, files=files, environment=environment, machine=machine)) for block in found
-    ]
-    notes = [
-        Diagnostic("info", block.start_line, 1, f"job file {number} of {len(found)} begins here")
-        for number, block in enumerate(found, 1)
-        if len(found) > 1
-    ]
+    parsed = [_placed(block, strictly(block.text)) for block in found]
     diagnostics = [*notes, *(d for file in parsed for d in file.diagnostics)]
     diagnostics.sort(key=lambda d: (d.line, d.column))
     return FioJobFile(tuple(job for file in parsed for job in file.jobs), tuple(diagnostics))
+
+
+def _numbered(found: list[Block]) -> list[Diagnostic]:
+    if len(found) < 2:
+        return []
+    return [
+        Diagnostic("info", block.start_line, 1, f"job file {number} of {len(found)} begins here")
+        for number, block in enumerate(found, 1)
+    ]
 
 
 def _placed(block: Block, file: FioJobFile) -> FioJobFile:

@@ -13,7 +13,7 @@ from app.ingest.fio_job.transfer import Piece, decoded
 MAX_BLOCK_LINES = 5_000  # one job file; keeps a search for a closing quote from running through a whole archive
 MAX_BLOCKS = 32  # job files in one document
 MAX_LINES = 10_000  # of all job files in one document
-MAX_STEPS = 1_000_000  # lines looked at, some of them several times: about two seconds
+MAX_STEPS = 400_000  # lines looked at, beside twice each line of the document: about half a second
 MAX_COMMENT_LINES = 200  # between the opening of a fence or here-document and the first section
 
 _SECTION = re.compile(r"\s*\[(?P<name>[^\[\]]{1,255})\]\s*(?:[;#].*)?$")
@@ -92,6 +92,21 @@ def starts_with_section(text: str) -> bool:
     return bool(_SECTION.match(next(meaningful, "")))
 
 
+def prose_outside(text: str, found: list[Block]) -> int | None:
+    """Return the first line that no block has, when all of those lines are prose and there are several; else None.
+
+    A single line may be a slip in a job file, and so may one that begins with the name of an option.
+    """
+    inside = {piece.line for block in found for piece in block.pieces}
+    outside = [
+        (number, line)
+        for number, line in enumerate(text.split("\n"), 1)
+        if number not in inside and not _is_blank_or_comment(line)
+    ]
+    slips = any(_strength(line) or _known(re.split(r"[\s=]", line.strip(), maxsplit=1)[0])[0] for _, line in outside)
+    return outside[0][0] if len(outside) > 1 and not slips else None
+
+
 def blocks(text: str) -> list[Block]:
     """Return the job files inside a document with the place of each line; raises Intricate as `find_jobs` does."""
     if "[" not in text and "base64" not in text:
@@ -153,7 +168,7 @@ class _Search:
 
     def __init__(self, document: list[Piece]) -> None:
         self.document = document
-        self.steps = MAX_STEPS + 4 * len(document)
+        self.steps = MAX_STEPS + 2 * len(document)
 
     def step(self) -> None:
         self.steps -= 1

@@ -133,9 +133,7 @@ class _Jobs:
         if before and None in parts and len(before.parts) == len(parts):
             parts = tuple(old if new is None else new for new, old in zip(parts, before.parts, strict=True))
         mixes = splits(spec.name, line.text, kb_base) if line.text else ()
-        settings[spec.name] = FioOption(
-            spec.name, value, line.text or "", line.line, line.column, parts, mixes, target
-        )
+        settings[spec.name] = FioOption(spec.name, value, line.text or "", line.line, line.column, parts, mixes, target)
         self.undo_inverse(spec.name, settings)
 
     def understood(self, spec: FioOptionSpec, line: Line, kb_base: int) -> Understood:
