@@ -66,6 +66,21 @@ ENGINES_ELSEWHERE = frozenset(
 )
 
 
+# Options that came after 3.33, with the version that has them first (from the option tables of fio's releases).
+NEWER_OPTIONS = {
+    **dict.fromkeys(["fdp", "fdp_pli"], "3.34"),
+    "steadystate_check_interval": "3.35",
+    **dict.fromkeys(["fdp_pli_select", "job_start_clock_id", "priohint", "cmdprio_hint"], "3.36"),
+    **dict.fromkeys(["md_per_io_size", "pi_act", "pi_chk", "apptag", "apptag_mask"], "3.36"),
+    **dict.fromkeys(["num_range", "thinkcycles"], "3.37"),
+    **dict.fromkeys(["dp_scheme", "log_issue_time", "verify_write_sequence", "write_mode", "verify_mode"], "3.38"),
+    **dict.fromkeys(["libaio_vectored", "deac"], "3.39"),
+    **dict.fromkeys(["recover_zbd_write_error", "verify_header_seed", "verify_pattern_interval"], "3.40"),
+    **dict.fromkeys(["sprandom", "spr_op", "spr_num_regions", "filetype"], "3.41"),
+    **dict.fromkeys(["comm", "end_syncfs", "ramp_size", "spr_cs", "write_zone_remainder"], "3.42"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class FioOptionSpec:
     """One option: `unit` is that of a bare number of time, `engine` is empty when every job may use the option."""

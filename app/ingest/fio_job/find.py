@@ -177,10 +177,13 @@ class _Search:
 
     def block_at(self, at: int) -> tuple[list[Piece], int] | None:
         """Return the lines of the block whose first section is here, and where to look further; None: no block."""
-        for strip in (_literal, _echo, _quotation, _added, _commented, _bare):
+        plain = self.document[at].text.lstrip().startswith("[")
+        for strip in (_bare,) if plain else (_literal, _echo, _quotation, _added, _commented):
             first = strip(self.document[at])
             if first and _SECTION.match(first.text):
                 return self.decorated(at, strip)
+        if plain:
+            return None
         if quoted := _QUOTED_SECTION.match(self.document[at].text):
             return self.quoted(at, quoted)
         escaped = _escaped(self.document[at]) if "\\n" in self.document[at].text else []

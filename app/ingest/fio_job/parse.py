@@ -188,6 +188,8 @@ class _Jobs:
     def unknown(self, name: str, engine: str) -> str:
         if reason := command_line_option(name):
             return reason
+        if version := fio_options.NEWER_OPTIONS.get(name):
+            return f"{name} came with fio {version}; jobs here run with 3.33"
         if owners := fio_options.engines_with(name):
             return f"{name} is an option of {', '.join(owners)}; the engine here is {engine}"
         message = f"unknown option '{name[:60]}'"

@@ -65,6 +65,10 @@ def test_a_name_unlike_all_others_gets_no_suggestion() -> None:
     assert fio_options.closest("qqqqqqqqqqqq") == ()
 
 
+def test_no_option_of_3_33_is_called_newer() -> None:
+    assert not fio_options.NEWER_OPTIONS.keys() & {spec.name for spec in fio_options.all_options()}
+
+
 def test_every_meaning_belongs_to_an_option_and_is_one_line() -> None:
     names = {spec.name for spec in fio_options.all_options()}
     assert set(MEANINGS) <= names

@@ -257,6 +257,7 @@ def test_options_of_an_engine_end_with_it() -> None:
         ("[j]\nsize=1m\niodepth\n", (3, 1), "needs a value"),
         ("[j]\nsize=1m\nioengine=nosuch\n", (3, 10), "unknown ioengine"),
         ("[j]\nsize=1m\nhipri\n", (3, 1), "io_uring"),
+        ("[j]\nsize=1m\nthinkcycles=1\n", (3, 1), "3.37"),
         ("[j]\nbs=4k\nsize=1k\n", (3, 1), "smallest block"),
         ("[j]\nsize=1m\nbs=${BS}\n", (3, 4), "${BS}"),
         ("[j]\nsize=1m\nbs=$BS\n", (3, 4), "${BS}"),
