@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.domain.base import Frozen
+from app.domain.plan import kind_of
 
 
 class FioAbility(Frozen):
@@ -134,6 +137,12 @@ NOOP = RunnerAbility(
 )
 
 ABILITIES = {ability.kind: ability for ability in (SIMULATOR, NOOP)}
+
+
+def deterministic(runners: Sequence[str]) -> frozenset[str] | bool:
+    """Return which of a definition's runners give the same bytes again; a plain truth value for all or none."""
+    exact = frozenset(runner for runner in runners if ability(kind_of(runner)).deterministic)
+    return exact if exact and len(exact) < len(runners) else bool(exact)
 
 
 def ability(kind: str) -> RunnerAbility:

@@ -74,7 +74,7 @@ def compared(definition: Definition, measured: list[MeasuredRun]) -> Comparison:
         baseline=definition.variants[0].name,
         primary=definition.primary,
         threshold_percent=definition.threshold_percent,
-        deterministic=all(runners.ability(kind_of(choice.runner)).deterministic for choice in definition.runners),
+        deterministic=runners.deterministic([choice.runner for choice in definition.runners]),
         order=definition.order,
     )
 
@@ -84,7 +84,7 @@ def _measure(definition: Definition, files: Mapping[str, str], processes: int) -
     exclusive = any(runners.ability(kind_of(choice.runner)).exclusive for choice in definition.runners)
     here = Here()
     plan = list(planned_runs(definition, definition.repeat))
-    measured: list[MeasuredRun] = []
+    measured: dict[int, MeasuredRun] = {}
     failures: list[str] = []
     with ThreadPoolExecutor(1 if exclusive else processes) as pool:
         try:
@@ -92,13 +92,13 @@ def _measure(definition: Definition, files: Mapping[str, str], processes: int) -
                 error = ended.exception()
                 if isinstance(error, RunFailure):
                     failures.append(f"run {run.position} ({run.variant}): {error.phase}: {error.message}")
-                measured.append(_measured(definition, run, ended))
+                measured[run.position] = _measured(definition, run, ended)
                 _show(len(measured), len(plan))
         except BaseException:
             here.stopped = True
             pool.shutdown(cancel_futures=True)
             raise
-    return measured, failures
+    return [measured[run.position] for run in plan], failures
 
 
 def _ended(

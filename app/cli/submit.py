@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 
 from app.cli.files import read_text
 from app.cli.gate import gate
@@ -75,10 +75,10 @@ class Server:
     def __init__(self, address: str, token: str) -> None:
         self.address = address.rstrip("/")
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        timeout = httpx.Timeout(ANSWER_TIMEOUT_S, connect=CONNECT_TIMEOUT_S)
+        timeout = httpx2.Timeout(ANSWER_TIMEOUT_S, connect=CONNECT_TIMEOUT_S)
         try:
-            self._client = httpx.Client(base_url=f"{self.address}/api/v1", headers=headers, timeout=timeout)
-        except (httpx.InvalidURL, ValueError) as error:
+            self._client = httpx2.Client(base_url=f"{self.address}/api/v1", headers=headers, timeout=timeout)
+        except (httpx2.InvalidURL, ValueError) as error:
             raise RequestError(f"{address!r} is not a server's address: {error}") from None
 
     def __enter__(self) -> Server:
@@ -95,10 +95,10 @@ class Server:
         """Return the text that a call answers."""
         return self._answer("GET", path, None).text
 
-    def _answer(self, method: str, path: str, content: bytes | None) -> httpx.Response:
+    def _answer(self, method: str, path: str, content: bytes | None) -> httpx2.Response:
         try:
             response = self._client.request(method, path, content=content)
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise ServerAway(f"cannot reach {self.address}: {error}") from None
         if response.is_success:
             return response
@@ -121,7 +121,7 @@ class Server:
                     if kind == "comparison":
                         return state
                 return str(self.call("GET", f"/experiments/{experiment_id}")["state"])
-            except (httpx.HTTPError, ServerAway) as error:
+            except (httpx2.HTTPError, ServerAway) as error:
                 away_since = away_since or time.monotonic()
                 if time.monotonic() - away_since > AWAY_MAX_S:
                     raise ServerAway(f"lost {self.address}: {error}; the runs go on there") from None

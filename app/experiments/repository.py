@@ -74,7 +74,7 @@ def artifacts(session: Session, experiment_id: str, name: str) -> dict[str, str]
         .join(Run, col(Run.id) == col(RunArtifact.run_id))
         .where(col(Run.experiment_id) == experiment_id, col(RunArtifact.name) == name)
     )
-    return {run_id: digest for run_id, digest in rows.tuples()}  # noqa: C416
+    return {row[0]: row[1] for row in rows}
 
 
 def events_after(session: Session, experiment_id: str, number: int, limit: int) -> Sequence[Event]:

@@ -230,13 +230,12 @@ def compared(session: Session, experiment: Experiment) -> Comparison:
     measured = [
         _measured(run, outcomes.get(run.id), several=several) for run in repository.runs(session, experiment.id)
     ]
-    kinds = {kind_of(choice.runner) for choice in definition.runners}
     return compare(
         measured,
         baseline=definition.variants[0].name,
         primary=definition.primary,
         threshold_percent=definition.threshold_percent,
-        deterministic=all(runners.ability(kind).deterministic for kind in kinds),
+        deterministic=runners.deterministic([choice.runner for choice in definition.runners]),
         order=definition.order,
     )
 

@@ -89,7 +89,7 @@ def _refused(problems: Sequence[Problem]) -> InvalidDefinition:
     shown = list(problems)[:PROBLEMS_MAX]
     first_key, first_line, first_message = shown[0]
     where = ", ".join(part for part in (first_key, f"line {first_line}" if first_line else None) if part)
-    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    more = f" (and {len(shown) - 1} more)" if len(shown) > 1 else ""
     return InvalidDefinition(
         f"{where}: {first_message}{more}" if where else first_message + more,
         details={"problems": [{"key": key, "line": line, "message": message} for key, line, message in shown]},
@@ -108,7 +108,7 @@ def problems(found: Sequence[tuple[str, str]]) -> InvalidDefinition:
 
 def _problems(error: ValidationError, value: Any, document: Document | None) -> list[Problem]:
     found: list[Problem] = []
-    for entry in error.errors(include_url=False, include_context=False):
+    for entry in error.errors(include_url=False, include_context=False)[: 2 * PROBLEMS_MAX]:
         path = _real_path(entry["loc"], value)
         key = ".".join(str(part) for part in path) or None
         line = document.line_of(path) if document else None

@@ -55,4 +55,4 @@ def waiting_kinds(session: Session) -> dict[str, int]:
 def counts_by_state(session: Session) -> dict[str, int]:
     """Return how many runs are in each state."""
     rows = session.execute(select(col(Run.state), func.count()).group_by(col(Run.state)))
-    return {state: count for state, count in rows.tuples()}  # noqa: C416
+    return {row[0]: row[1] for row in rows}

@@ -1,0 +1,48 @@
+import type { components } from "./schema.generated";
+
+type Schemas = components["schemas"];
+
+export type Definition = Schemas["Definition"];
+export type ExperimentSummary = Schemas["ExperimentSummary"];
+export type ExperimentDetail = Schemas["ExperimentDetail"];
+export type ExperimentPage = Schemas["ExperimentPage"];
+export type RunSummary = Schemas["RunSummary"];
+export type RunDetail = Schemas["RunDetail"];
+export type State = Schemas["State"];
+export type Verdict = Schemas["Verdict"];
+export type Comparison = Schemas["Comparison"];
+export type Candidate = Schemas["Candidate"];
+export type Group = Schemas["Group"];
+export type MetricComparison = Schemas["MetricComparison"];
+export type Evidence = Schemas["Evidence"];
+export type LatencyCurve = Schemas["LatencyCurve"];
+export type SeriesBand = Schemas["SeriesBand"];
+export type StageShare = Schemas["StageShare"];
+export type Notice = Schemas["Notice"];
+export type RunnerOffer = Schemas["RunnerOffer"];
+export type DeviceOffer = Schemas["DeviceOffer"];
+export type ParameterOffer = Schemas["ParameterOffer"];
+export type ExampleOffer = Schemas["ExampleOffer"];
+export type LintResult = Schemas["LintResult"];
+export type LintDiagnostic = Schemas["LintDiagnostic"];
+export type LintRequest = Schemas["LintRequest"];
+export type ShareMade = Schemas["ShareMade"];
+
+/** One value of a definition, as YAML scalars give it. */
+export type Scalar = boolean | number | string;
+
+/** One problem of a refused definition. */
+export interface Problem {
+  key: string | null;
+  line: number | null;
+  message: string;
+}
+
+/** One server-sent event of an experiment. */
+export interface ExperimentEvent {
+  number: number;
+  kind: "experiment" | "run" | "progress" | "comparison";
+  run_id: string | null;
+  at_ms: number;
+  data: Record<string, unknown>;
+}
