@@ -228,6 +228,7 @@ def test_a_real_run_moves_as_many_bytes_as_we_read(tmp_path: Path, size: str) ->
 
 JOB_FILE = """; a comment
 [global]
+name=of no job
 ioengine = null
 size=64k
 readwrite=randrw ; and a remark
@@ -322,6 +323,13 @@ JUDGED = [
     "[j]\nioengine= null\nsize=64k",
     "[j]\nioengine=mmap\nsize=64k\nfile_append=1",
     "[j]\nsize=64k\nfilename=made\n[k]\nfilename=made",
+    NULL + "size=64k\ndedupe_percentage=90\ndedupe_mode=working_set\ndedupe_working_set_percentage=50",
+    NULL + "size=64k\ndedupe_percentage=40\ndedupe_mode=working_set\ndedupe_working_set_percentage=50",
+    "[j]\nioengine=cpuio",
+    "[j]\nioengine=libaio\nsize=64k\ncmdprio_percentage=10\ncmdprio_bssplit=4k/10",
+    "[j]\nioengine=libaio\nsize=64k\ncmdprio_bssplit=4k/10/3",
+    "[j]\nioengine=libaio\nsize=64k\ncmdprio_bssplit=4k/10/3/1/2",
+    "[j]\nioengine=filecreate\nnrfiles=3",
     "[global]\nioengine=libaio\nuserspace_reap\n[j]\nsize=64k",
     "[global]\nuserspace_reap\n[j]\nioengine=libaio\nsize=64k",
 ]

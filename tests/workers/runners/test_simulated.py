@@ -1,0 +1,90 @@
+"""The simulator's runner says what fio would say of the same machine."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.domain.latency_histogram import LatencyHistogram, bin_of, bin_value_ns
+from app.domain.outcome import Outcome
+from app.domain.plan import setup_of
+from app.errors import PreparationFailed
+from app.ingest.definition import definition_from
+from tests.support.definitions import simulated
+from tests.workers.runners.test_contract import Watched
+from workers.runners.base import Task
+from workers.runners.simulated import SimulatedRunner
+from workers.simulator.observation import histogram
+
+MIXED = """\
+[global]
+ioengine=libaio
+direct=1
+rw=randrw
+filename=/dev/sdX
+iodepth=8
+runtime=1
+time_based
+[small]
+bs=4k
+numjobs=2
+[large]
+bs=16k
+"""
+
+
+def outcome(job: str, seed: int = 1) -> Outcome:
+    definition = definition_from(simulated(workload={"fio": job}))
+    task = Task(setup_of(definition, runner="simulator", variant="before", cell={}, seed=seed), {})
+    runner = SimulatedRunner()
+    return runner.parse(task, runner.run(task, Watched()))
+
+
+def value(found: Outcome, job: str, metric: str) -> float:
+    (sample,) = [sample for sample in found.samples if sample.group.job == job and sample.metric == metric]
+    return sample.value
+
+
+def test_clones_of_a_section_are_one_job_and_sections_stay_apart() -> None:
+    found = outcome(MIXED)
+    assert {sample.group.job for sample in found.samples} == {"small", "large"}
+
+
+def test_group_reporting_makes_one_job_of_all() -> None:
+    found = outcome(MIXED.replace("[small]", "group_reporting\n[small]"))
+    assert {sample.group.job for sample in found.samples} == {"small"}
+
+
+def test_bandwidth_is_iops_times_block_size() -> None:
+    found = outcome(MIXED)
+    assert value(found, "large", "read.bw") == pytest.approx(16384 * value(found, "large", "read.iops"))
+
+
+def test_totals_are_the_sum_of_both_directions() -> None:
+    found = outcome(MIXED)
+    both = value(found, "small", "read.iops") + value(found, "small", "write.iops")
+    assert value(found, "small", "total.iops") == pytest.approx(both)
+
+
+def test_mean_latency_and_rate_obey_little() -> None:
+    found = outcome(MIXED)
+    outstanding = sum(
+        value(found, "small", f"{way}.iops") * value(found, "small", f"{way}.lat_mean") for way in ("read", "write")
+    )
+    assert outstanding / 1e9 == pytest.approx(16, rel=0.005)
+
+
+def test_percentiles_are_those_of_the_histogram() -> None:
+    found = outcome(MIXED)
+    (kept,) = [item for item in found.histograms if item.name == "read.clat" and item.group == {"job": "large"}]
+    assert value(found, "large", "read.clat_p99") == LatencyHistogram(kept.bins).percentile_ns(99)
+
+
+def test_the_simulators_bins_are_the_domains_bins() -> None:
+    values = [0, 1, 127, 128, 129, 255, 256, 1000, 99_999, 10**6, 10**9, 10**12, 10**15]
+    assert [histogram.bin_of(value) for value in values] == [bin_of(value) for value in values]
+    assert [histogram.bin_value_ns(at) for at in range(1856)] == [bin_value_ns(at) for at in range(1856)]
+
+
+def test_a_job_that_does_not_fit_fails_in_preparation() -> None:
+    with pytest.raises(PreparationFailed, match="line 3 of the job"):
+        outcome("[a]\ndirect=1\nsize=100t\n")
