@@ -1,5 +1,6 @@
 """A simulated machine that runs fio jobs in virtual time: workload, block layer, device, in integer nanoseconds."""
 
+from workers.simulator.kinds import TRACE_NAMES
 from workers.simulator.parameters import (
     DeviceParameters,
     HostParameters,
@@ -11,6 +12,7 @@ from workers.simulator.result import DirectionResult, JobResult, SimulationResul
 from workers.simulator.simulation import Progress, SimulationCancelled, SimulatorFault, simulate
 
 __all__ = [
+    "TRACE_NAMES",
     "DeviceParameters",
     "DirectionResult",
     "HostParameters",

@@ -1,6 +1,9 @@
-cdef long long FAULT_NONE, FAULT_TIME_WENT_BACK, FAULT_TOO_MANY_EVENTS
+cimport cython
+
+cdef long long FAULT_NONE, FAULT_TIME_WENT_BACK, FAULT_TOO_MANY_EVENTS, FAULT_HEAP
 
 
+@cython.final
 cdef class Engine:
     cdef public long long now_ns
     cdef public long long kind
@@ -16,4 +19,5 @@ cdef class Engine:
 
     cdef void schedule(self, long long time_ns, long long kind, long long argument) noexcept nogil
     cdef bint advance(self) noexcept nogil
+    cdef void verify(self) noexcept nogil
     cdef void fail(self, long long fault) noexcept nogil

@@ -3,7 +3,7 @@
 import cython  # type: ignore[import-untyped]
 
 from workers.simulator.arrays import longs
-from workers.simulator.kinds import FAULT_NONE, FAULT_TIME_WENT_BACK, FAULT_TOO_MANY_EVENTS
+from workers.simulator.kinds import FAULT_HEAP, FAULT_NONE, FAULT_TIME_WENT_BACK, FAULT_TOO_MANY_EVENTS
 
 COMPILED: bool = bool(cython.compiled)
 
@@ -91,6 +91,16 @@ class Engine:
         self.order[position] = order
         self.event[position] = self.event[last]
         return True
+
+    def verify(self) -> None:
+        for position in range(1, self.size):
+            parent = (position - 1) >> 1
+            if self.time_ns[parent] > self.time_ns[position] or (
+                self.time_ns[parent] == self.time_ns[position] and self.order[parent] > self.order[position]
+            ):
+                self.fail(FAULT_HEAP)
+        if self.size > 0 and self.time_ns[0] < self.now_ns:
+            self.fail(FAULT_TIME_WENT_BACK)
 
     def fail(self, fault: int) -> None:
         if self.fault == FAULT_NONE:

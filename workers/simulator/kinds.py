@@ -21,6 +21,11 @@ NONE = -1  # no such bio, request, thread
 SECTOR_BYTES = 512
 SECTOR_SHIFT = 9
 
+# An I/O is in exactly one of these states.
+IDLE = 0
+ISSUED = 1  # its thread has begun to submit it
+DONE = 2  # completed, not yet reaped
+
 # A request is in exactly one of these states; every change is checked.
 FREE = 0
 TAGGED = 1  # has a request (tag), is not yet in the elevator
@@ -37,6 +42,22 @@ CLAT = 1
 LAT = 2
 LATENCY_NAMES = ("slat", "clat", "lat")
 LATENCIES = 3
+
+# A row of the trace: what the I/O asks for, then when it passed each point.
+TRACE_NAMES = (
+    "thread",
+    "direction",
+    "sector",
+    "sectors",
+    "start_ns",
+    "queued_ns",
+    "got_ns",
+    "inserted_ns",
+    "dispatched_ns",
+    "completed_ns",
+    "reaped_ns",
+)
+TRACE_COLUMNS = 11
 
 # fio 3.33's histogram (FIO_IO_U_PLAT_BITS 6, 29 groups of 64 bins).
 PLAT_BITS = 6
@@ -59,6 +80,8 @@ FAULT_UNKNOWN_EVENT = 5
 FAULT_STALLED = 6
 FAULT_ELEVATOR = 7
 FAULT_DEVICE = 8
+FAULT_BIO_STATE = 9
+FAULT_HEAP = 10
 FAULT_NAMES = (
     "none",
     "an event lies in the past",
@@ -69,4 +92,6 @@ FAULT_NAMES = (
     "I/O is outstanding but nothing will happen any more",
     "the elevator lost or duplicated a request",
     "the device lost or duplicated a request",
+    "an I/O completed twice, or was never issued",
+    "the event queue is out of order",
 )

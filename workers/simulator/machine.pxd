@@ -1,3 +1,5 @@
+cimport cython
+
 from workers.simulator.block.bio cimport Bios
 from workers.simulator.block.queue cimport BlockQueue
 from workers.simulator.block.request cimport Requests
@@ -9,9 +11,10 @@ from workers.simulator.workload.pattern cimport Pattern
 from workers.simulator.workload.threads cimport Threads
 
 cdef long long EVENT_SUBMIT, EVENT_GRANTED, EVENT_THREAD, EVENT_DEVICE, EVENT_COMPLETE
-cdef long long FAULT_NONE, FAULT_STALLED, FAULT_UNKNOWN_EVENT
+cdef long long FAULT_NONE, FAULT_STALLED, FAULT_UNKNOWN_EVENT, FAULT_BIO_STATE, IDLE
 
 
+@cython.final
 cdef class Machine:
     cdef public Engine engine
     cdef Bios bios
@@ -25,4 +28,5 @@ cdef class Machine:
     cdef bint checking
 
     cpdef bint run(self, long long events)
+    cdef void verify(self) noexcept nogil
     cdef bint loop(self, long long events) noexcept nogil

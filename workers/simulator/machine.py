@@ -17,9 +17,11 @@ from workers.simulator.kinds import (
     EVENT_GRANTED,
     EVENT_SUBMIT,
     EVENT_THREAD,
+    FAULT_BIO_STATE,
     FAULT_NONE,
     FAULT_STALLED,
     FAULT_UNKNOWN_EVENT,
+    IDLE,
     LATENCIES,
     SECTOR_BYTES,
     STAGES,
@@ -38,6 +40,7 @@ class Machine:
         self, parameters: SimulationParameters, values: Mapping[str, int], seed: int, interval_ns: int, points: int
     ) -> None:
         jobs = parameters.jobs
+        self.checking = parameters.check_invariants
         elevator = ELEVATORS[parameters.queue.scheduler]
         kind = KINDS[parameters.device.kind]
         largest = max(job.block_bytes(direction) for job in jobs for direction in job.directions())
@@ -67,7 +70,7 @@ class Machine:
 
         # 5. The job threads, with what they access and what is recorded of them.
         used = sum(len(job.directions()) for job in jobs)
-        self.recorder = Recorder(STAGES * DIRECTIONS + LATENCIES * used, interval_ns, points)
+        self.recorder = Recorder(STAGES * DIRECTIONS + LATENCIES * used, interval_ns, points, parameters.trace_ios)
         self.pattern = Pattern(jobs, seed)
         self.threads = Threads(self.engine, self.bios, self.queue, self.pattern, self.recorder, jobs, parameters.host)
 
@@ -76,6 +79,12 @@ class Machine:
         with cython.nogil:
             more = self.loop(events)
         return more
+
+    def verify(self) -> None:
+        self.engine.verify()
+        self.queue.verify()
+        if self.threads.outstanding_total() != self.bios.count_not(IDLE):
+            self.engine.fail(FAULT_BIO_STATE)
 
     def loop(self, events: int) -> bool:
         while events > 0:
@@ -102,6 +111,8 @@ class Machine:
                 self.threads.wake(argument)
             else:
                 self.engine.fail(FAULT_UNKNOWN_EVENT)
+            if self.checking:
+                self.verify()
             if self.engine.fault != FAULT_NONE:
                 return False
             if self.threads.unfinished == 0:

@@ -24,6 +24,9 @@ PATTERNS: Mapping[str, tuple[tuple[int, ...], bool]] = MappingProxyType(
     }
 )
 
+# What a device parameter may be: least and most, or words.
+Range = tuple[int, int] | tuple[str, ...]
+
 # Limits keep memory and run time bounded; each is far above what a real machine is asked to do.
 MOST_JOBS = 1024
 MOST_OUTSTANDING = 65_536
@@ -33,6 +36,7 @@ MOST_TIME_NS = 7 * 86_400 * 1_000_000_000
 MOST_HW_QUEUES = 1024
 MOST_HW_DEPTH = 10_240  # BLK_MQ_MAX_DEPTH
 MOST_CAPACITY_BYTES = 1 << 50
+MOST_TRACED = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,8 @@ class HostParameters:
 class SimulationParameters:
     """One machine and what it runs.
 
-    `series_interval_ns` None: chosen so that a run gives at most about 600 points. `check_invariants` recounts
+    `series_interval_ns` None: chosen so that a run gives at most about 600 points. The first `trace_ios` I/Os are kept
+    one by one. `check_invariants` recounts
     tags, lists and pending events as the run goes, at a few times the cost.
     """
 
@@ -135,6 +140,7 @@ class SimulationParameters:
     queue: QueueParameters = field(default_factory=QueueParameters)
     host: HostParameters = field(default_factory=HostParameters)
     series_interval_ns: int | None = None
+    trace_ios: int = 0
     check_invariants: bool = False
 
 

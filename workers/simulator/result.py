@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from workers.simulator.kinds import DIRECTION_NAMES
 from workers.simulator.observation.histogram import LatencyHistogram, merged
 from workers.simulator.observation.series import Series
@@ -66,7 +69,8 @@ class SimulationResult:
 
     `stages` holds, for each direction, where the time of its I/Os went: submit (CPU of the thread), q2g (waiting for
     a request), g2i, i2d (elevator), d2c (device), reap; their sums add up to the sum of lat. `counters` are whole-run
-    counts of queue, scheduler and device, ramp time included; times end in _ns.
+    counts of queue, scheduler and device, ramp time included; times end in _ns. `trace` has a row for each traced I/O,
+    with columns named by TRACE_NAMES: thread and direction as numbers, sectors of 512 bytes, then times.
     """
 
     jobs: tuple[JobResult, ...]
@@ -75,6 +79,7 @@ class SimulationResult:
     counters: dict[str, int]
     ended_at_ns: int
     events: int
+    trace: NDArray[np.int64]
 
     def to_dict(self) -> dict[str, object]:
         """Return plain values in a fixed order: the same run gives the same bytes."""
@@ -88,6 +93,7 @@ class SimulationResult:
             "counters": dict(self.counters),
             "ended_at_ns": self.ended_at_ns,
             "events": self.events,
+            "trace": self.trace.tolist(),
         }
 
 

@@ -10,6 +10,7 @@ from workers.simulator.engine import COMPILED
 from workers.simulator.kinds import DIRECTION_NAMES, DIRECTIONS, FAULT_NAMES, FAULT_NONE, FOREVER, TRIM
 from workers.simulator.machine import Machine
 from workers.simulator.parameters import (
+    MOST_TRACED,
     SimulationParameters,
     check_host,
     check_jobs,
@@ -100,6 +101,7 @@ def build(parameters: SimulationParameters, seed: int) -> Machine:
     for position, job in enumerate(parameters.jobs):
         if TRIM in job.directions():
             require(values["discard"] == 1, f"jobs[{position}].rw", f"{job.rw}: the device has no discard")
+    require_within("trace_ios", parameters.trace_ios, 0, MOST_TRACED)
     interval_ns, points = series_layout(parameters)
     return Machine(parameters, values, seed, interval_ns, points)
 
@@ -162,4 +164,5 @@ def collect(machine: Machine, parameters: SimulationParameters) -> SimulationRes
         counters={**machine.queue.counters(), **machine.scheduler.counters(), **machine.device.counters()},
         ended_at_ns=machine.engine.now_ns,
         events=machine.engine.processed,
+        trace=machine.recorder.trace(),
     )

@@ -1,6 +1,9 @@
+cimport cython
+
 cdef unsigned long long MASK_64, SPLITMIX_GAMMA, MIX_A, MIX_B
 
 
+@cython.final
 cdef class Streams:
     cdef unsigned long long[::1] state
 

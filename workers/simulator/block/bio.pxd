@@ -1,5 +1,9 @@
+cimport cython
+
+@cython.final
 cdef class Bios:
     cdef public long long capacity
+    cdef long long[::1] state
     cdef long long[::1] thread
     cdef long long[::1] direction
     cdef long long[::1] sector
@@ -13,3 +17,5 @@ cdef class Bios:
     cdef long long[::1] dispatched_ns
     cdef long long[::1] completed_ns
     cdef long long[::1] next
+
+    cdef long long count_not(self, long long state) noexcept nogil

@@ -1,7 +1,7 @@
 """The I/Os of the workload on their way through the block layer (the kernel's bio)."""
 
 from workers.simulator.arrays import longs
-from workers.simulator.kinds import NONE
+from workers.simulator.kinds import IDLE, NONE
 
 
 class Bios:
@@ -12,6 +12,7 @@ class Bios:
 
     def __init__(self, capacity: int) -> None:
         self.capacity = capacity
+        self.state = longs(capacity, IDLE)
         self.thread = longs(capacity)
         self.direction = longs(capacity)
         self.sector = longs(capacity)
@@ -25,3 +26,11 @@ class Bios:
         self.dispatched_ns = longs(capacity)
         self.completed_ns = longs(capacity)
         self.next = longs(capacity, NONE)
+
+    def count_not(self, state: int) -> int:
+        """Return how many bios are not in the state."""
+        count = 0
+        for bio in range(self.capacity):
+            if self.state[bio] != state:
+                count += 1
+        return count

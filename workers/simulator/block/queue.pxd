@@ -1,12 +1,15 @@
+cimport cython
+
 from workers.simulator.block.bio cimport Bios
 from workers.simulator.block.request cimport Requests
 from workers.simulator.block.schedulers.base cimport Scheduler
 from workers.simulator.device.base cimport Device
 from workers.simulator.engine cimport Engine
 
-cdef long long NONE, FREE, TAGGED, INSERTED, DISPATCHED, EVENT_GRANTED, FAULT_REQUEST_STATE, FAULT_TAGS
+cdef long long NONE, FREE, TAGGED, INSERTED, DISPATCHED, EVENT_GRANTED, FAULT_REQUEST_STATE, FAULT_TAGS, FAULT_ELEVATOR
 
 
+@cython.final
 cdef class BlockQueue:
     cdef Engine engine
     cdef Bios bios
@@ -42,5 +45,6 @@ cdef class BlockQueue:
     cdef void put_request(self, long long request) noexcept nogil
     cdef void run(self) noexcept nogil
     cdef void issue(self, long long request) noexcept nogil
+    cdef void verify(self) noexcept nogil
     cdef void account(self) noexcept nogil
     cdef bint expect(self, long long request, long long state) noexcept nogil

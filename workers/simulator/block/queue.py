@@ -11,6 +11,7 @@ from workers.simulator.engine import Engine
 from workers.simulator.kinds import (
     DISPATCHED,
     EVENT_GRANTED,
+    FAULT_ELEVATOR,
     FAULT_REQUEST_STATE,
     FAULT_TAGS,
     FREE,
@@ -215,6 +216,30 @@ class BlockQueue:
             self.engine.fail(FAULT_REQUEST_STATE)
             return False
         return True
+
+    def verify(self) -> None:
+        in_use = 0
+        inserted = 0
+        in_device = 0
+        for request in range(self.requests.capacity):
+            state = self.requests.state[request]
+            if state != FREE:
+                in_use += 1
+            if state == INSERTED:
+                inserted += 1
+            elif state == DISPATCHED:
+                in_device += 1
+        request_tags = 0
+        driver_tags = 0
+        for hctx in range(self.hctxs):
+            if self.request_tags_free[hctx] < 0 or self.driver_tags_free[hctx] < 0:
+                self.engine.fail(FAULT_TAGS)
+            request_tags += self.request_tags - self.request_tags_free[hctx]
+            driver_tags += self.driver_tags - self.driver_tags_free[hctx]
+        if request_tags != in_use or in_use != self.in_use or driver_tags != in_device or in_device != self.in_device:
+            self.engine.fail(FAULT_TAGS)
+        if inserted != self.scheduler.queued + self.parked:
+            self.engine.fail(FAULT_ELEVATOR)
 
     def finish(self) -> None:
         """Bring the time integrals up to now, at the end of a run."""

@@ -1,3 +1,6 @@
+cimport cython
+
+@cython.final
 cdef class Requests:
     cdef public long long capacity
     cdef public long long largest_sectors

@@ -13,6 +13,7 @@ from workers.simulator.parameters import (
     MOST_HW_DEPTH,
     MOST_HW_QUEUES,
     DeviceParameters,
+    Range,
     require,
     require_within,
 )
@@ -25,8 +26,6 @@ COMMON_PARAMETERS = {
     "rotational": (0, 1),
     "discard": (0, 1),
 }
-
-Range = tuple[int, int] | tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from workers.simulator.block.request import Requests
 from workers.simulator.device.base import Device
 from workers.simulator.engine import Engine
 from workers.simulator.kinds import EVENT_COMPLETE
+from workers.simulator.parameters import Range
 
-PARAMETERS = {"service_ns": (0, 10_000_000_000)}
+PARAMETERS: dict[str, Range] = {"service_ns": (0, 10_000_000_000)}
 
 
 class Constant(Device):

@@ -1,3 +1,5 @@
+cimport cython
+
 from workers.simulator.device.base cimport Device
 from workers.simulator.stream cimport Streams
 
@@ -6,6 +8,7 @@ cdef long long DIE_DONE, CHANNEL_DONE, PROGRAM_DONE, ADMITTED, WRITE_STREAMS
 cdef unsigned long long MASK_32
 
 
+@cython.final
 cdef class Flash(Device):
     cdef Streams cells
     cdef long long channels
@@ -23,6 +26,7 @@ cdef class Flash(Device):
     cdef long long link_sector_ps
     cdef long long controller_ns
     cdef long long controller_busy_ns
+    cdef long long buffer_write_ns
     cdef long long buffer_sectors
     cdef long long waf_percent
     cdef long long[::1] piece_request
@@ -72,7 +76,7 @@ cdef class Flash(Device):
     cdef long long cell_time_ns(self) noexcept nogil
     cdef void die_done(self, long long piece) noexcept nogil
     cdef void channel_done(self, long long piece) noexcept nogil
-    cdef void admit(self, long long request) noexcept nogil
+    cdef void admit(self, long long request, long long ready_ns) noexcept nogil
     cdef void admitted(self, long long request) noexcept nogil
     cdef void start_programs(self) noexcept nogil
     cdef long long take_idle_die(self) noexcept nogil

@@ -7,9 +7,10 @@ from workers.simulator.block.request import Requests
 from workers.simulator.device.base import Device
 from workers.simulator.engine import Engine
 from workers.simulator.kinds import EVENT_COMPLETE, EVENT_DEVICE, NONE, READ, SECTOR_BYTES, WRITE
+from workers.simulator.parameters import Range
 from workers.simulator.stream import Streams
 
-PARAMETERS = {
+PARAMETERS: dict[str, Range] = {
     "channels": (1, 256),
     "dies_per_channel": (1, 256),
     "stripe_bytes": (4096, 1 << 20),
@@ -27,6 +28,7 @@ PARAMETERS = {
     "link_bytes_per_s": (1_000_000, 1_000_000_000_000),
     "controller_ns": (0, 100_000_000),
     "controller_busy_ns": (0, 100_000_000),
+    "buffer_write_ns": (0, 100_000_000),
     "write_buffer_bytes": (1 << 20, 1 << 40),
     "waf_percent": (100, 10_000),
 }
@@ -49,7 +51,8 @@ class Flash(Device):
     split at `stripe_bytes`; stripes lie on channels, then dies, in turn. A page read takes the time of its page
     type, drawn evenly, and now and then a retry; the die stays taken until the channel has carried the data away.
 
-    A write is complete when the link has carried it into the write buffer, and waits while the buffer is full. The
+    A write is complete `buffer_write_ns` after the link has carried it into the write buffer; while that is full,
+    writes wait. The
     buffer is programmed in units of `program_bytes`, one at a time a die. Garbage collection is folded in: for each
     host unit, writes that do not continue an earlier one add (waf - 1) units of programs without data. A read that
     finds its die programming waits for the end, or suspends the program for `program_suspend_ns` and its own length,
@@ -74,6 +77,7 @@ class Flash(Device):
         self.link_sector_ps = SECTOR_BYTES * 1_000_000_000_000 // values["link_bytes_per_s"]
         self.controller_ns = values["controller_ns"]
         self.controller_busy_ns = values["controller_busy_ns"]
+        self.buffer_write_ns = values["buffer_write_ns"]
         self.buffer_sectors = values["write_buffer_bytes"] // SECTOR_BYTES
         self.waf_percent = values["waf_percent"]
         self._lay_out()
@@ -137,7 +141,7 @@ class Flash(Device):
         elif self.requests.direction[request] != WRITE:
             self.engine.schedule(ready_ns, EVENT_COMPLETE, request)
         elif self.waiting_head == NONE and self.buffered + self.requests.sectors[request] <= self.buffer_sectors:
-            self.admit(request)
+            self.admit(request, ready_ns)
         else:
             self.buffer_waits += 1
             self.requests.next[request] = NONE
@@ -260,10 +264,9 @@ class Flash(Device):
             self.reads_head[die] = self.piece_next[piece]
             self.start_read(die, piece)
 
-    def admit(self, request: int) -> None:
+    def admit(self, request: int, ready_ns: int) -> None:
         """Reserve room in the write buffer and let the link carry the data."""
         self.buffered += self.requests.sectors[request]
-        ready_ns = max(self.engine.now_ns, self.requests.dispatched_ns[request] + self.controller_ns)
         transfer_ns = self.requests.sectors[request] * self.link_sector_ps // 1000
         self.link_in_free_ns = max(ready_ns, self.link_in_free_ns) + transfer_ns
         self.engine.schedule(self.link_in_free_ns, EVENT_DEVICE, (request << 2) | ADMITTED)
@@ -274,7 +277,7 @@ class Flash(Device):
         self.unprogrammed += sectors
         if not self.continues_stream(sector, sector + sectors):
             self.collected += sectors * (self.waf_percent - 100)
-        self.engine.schedule(self.engine.now_ns, EVENT_COMPLETE, request)
+        self.engine.schedule(self.engine.now_ns + self.buffer_write_ns, EVENT_COMPLETE, request)
         self.start_programs()
 
     def start_programs(self) -> None:
@@ -332,7 +335,7 @@ class Flash(Device):
             if self.buffered + self.requests.sectors[request] > self.buffer_sectors:
                 break
             self.waiting_head = self.requests.next[request]
-            self.admit(request)
+            self.admit(request, self.engine.now_ns)
         self.start_programs()
 
     def continues_stream(self, sector: int, end: int) -> bool:

@@ -1,8 +1,11 @@
+cimport cython
+
 from workers.simulator.device.base cimport Device
 
 cdef long long FOREVER, NONE, READ, EVENT_COMPLETE, EVENT_DEVICE, SEEK_BITS, RATE_BITS
 
 
+@cython.final
 cdef class HardDisk(Device):
     cdef long long revolution_ns
     cdef long long overhead_ns

@@ -8,8 +8,9 @@ from workers.simulator.device.base import Device
 from workers.simulator.device.tables import RATE_BITS, SEEK_BITS, seek_table, zones_of
 from workers.simulator.engine import Engine
 from workers.simulator.kinds import EVENT_COMPLETE, EVENT_DEVICE, FOREVER, NONE, READ, SECTOR_BYTES
+from workers.simulator.parameters import Range
 
-PARAMETERS = {
+PARAMETERS: dict[str, Range] = {
     "rpm": (1_000, 60_000),
     "read_seek_min_ns": (0, 100_000_000),
     "read_seek_span_ns": (0, 1_000_000_000),
@@ -121,14 +122,15 @@ class HardDisk(Device):
         self.engine.schedule(time_ns, EVENT_DEVICE, 0)
 
     def choose(self) -> int:
-        now_angle_ns = self.engine.now_ns % self.revolution_ns
+        now_ns = self.engine.now_ns
+        now_angle_ns = now_ns % self.revolution_ns
         best = 0
         best_ns = FOREVER
         for position in range(min(self.queued, self.window)):
             request = self.queue[position]
             cost_ns = self.positioning_ns(request, now_angle_ns)
             if self.age_per_mille > 0:
-                cost_ns -= (self.engine.now_ns - self.arrived_ns[request]) * self.age_per_mille // 1000
+                cost_ns -= (now_ns - self.arrived_ns[request]) * self.age_per_mille // 1000
             if cost_ns < best_ns:
                 best = position
                 best_ns = cost_ns

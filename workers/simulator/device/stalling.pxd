@@ -1,3 +1,5 @@
+cimport cython
+
 from workers.simulator.device.base cimport Device
 from workers.simulator.stream cimport Streams
 
@@ -5,6 +7,7 @@ cdef long long EVENT_COMPLETE, READ, QUANTILE_BITS, UNIT_BITS
 cdef unsigned long long MASK_64, SPLITMIX_GAMMA
 
 
+@cython.final
 cdef class Stalling(Device):
     cdef Streams service
     cdef unsigned long long stall_seed

@@ -14,9 +14,10 @@ from workers.simulator.device.base import Device
 from workers.simulator.device.tables import QUANTILE_BITS, UNIT_BITS, erlang_quantiles
 from workers.simulator.engine import Engine
 from workers.simulator.kinds import EVENT_COMPLETE, MASK_64, READ, SPLITMIX_GAMMA
+from workers.simulator.parameters import Range
 from workers.simulator.stream import Streams, seed_of
 
-PARAMETERS = {
+PARAMETERS: dict[str, Range] = {
     "channels": (1, 1024),
     "stripe_bytes": (512, 1 << 30),
     "read_service_ns": (1, 10_000_000_000),

@@ -1,7 +1,10 @@
-cdef long long PLAT_BINS, PLAT_BITS, PLAT_VALUES, DIRECTIONS
+cimport cython
+
+cdef long long PLAT_BINS, PLAT_BITS, PLAT_VALUES, DIRECTIONS, TRACE_COLUMNS
 cdef unsigned long long MASK_64, LOW
 
 
+@cython.final
 cdef class Recorder:
     cdef public long long histograms
     cdef long long[::1] bins
@@ -17,6 +20,10 @@ cdef class Recorder:
     cdef long long[::1] bytes
     cdef long long[::1] latency_ns
     cdef long long[::1] latency_most_ns
+
+    cdef long long trace_rows
+    cdef long long traced
+    cdef long long[::1] trace_values
 
     cdef void record(self, long long histogram, long long value) noexcept nogil
     cdef long long bin_of(self, long long value) noexcept nogil

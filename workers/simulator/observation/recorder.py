@@ -1,9 +1,10 @@
 """The recording side of the observation: counts into flat arrays while the simulation runs."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workers.simulator.arrays import longs, unsigned_longs_of
-from workers.simulator.kinds import DIRECTIONS, FOREVER, MASK_64, PLAT_BINS, PLAT_BITS, PLAT_VALUES
+from workers.simulator.kinds import DIRECTIONS, FOREVER, MASK_64, PLAT_BINS, PLAT_BITS, PLAT_VALUES, TRACE_COLUMNS
 from workers.simulator.observation.histogram import LatencyHistogram
 from workers.simulator.observation.series import Series
 
@@ -11,13 +12,14 @@ LOW = 0xFFFFFFFF
 
 
 class Recorder:
-    """`histograms` latency histograms, addressed by number, and one time series a direction.
+    """`histograms` latency histograms, addressed by number, one time series a direction, and a trace.
 
     Sums are exact integers (sums of squares in 128 bits), so merged and whole runs agree to the last bit. The
     series has at most `points` intervals: when a run outlasts them, neighbours are folded and the interval doubles.
+    The trace keeps the first `trace_ios` I/Os one by one.
     """
 
-    def __init__(self, histograms: int, interval_ns: int, points: int) -> None:
+    def __init__(self, histograms: int, interval_ns: int, points: int, trace_ios: int) -> None:
         self.histograms = histograms
         self.bins = longs(histograms * PLAT_BINS)
         self.count = longs(histograms)
@@ -32,6 +34,9 @@ class Recorder:
         self.bytes = longs(DIRECTIONS * points)
         self.latency_ns = longs(DIRECTIONS * points)
         self.latency_most_ns = longs(DIRECTIONS * points)
+        self.trace_rows = trace_ios
+        self.traced = 0
+        self.trace_values = longs(trace_ios * TRACE_COLUMNS)
 
     def record(self, histogram: int, value: int) -> None:
         self.bins[histogram * PLAT_BINS + self.bin_of(value)] += 1
@@ -105,6 +110,11 @@ class Recorder:
         self.bytes[target] = size
         self.latency_ns[target] = latency
         self.latency_most_ns[target] = most
+
+    def trace(self) -> NDArray[np.int64]:
+        """Return the traced I/Os, one row each in the order in which they were reaped, columns as TRACE_NAMES."""
+        values = np.array(self.trace_values[: self.traced * TRACE_COLUMNS], dtype=np.int64)
+        return values.reshape(self.traced, TRACE_COLUMNS)
 
     def histogram(self, number: int) -> LatencyHistogram:
         """Return histogram `number` as a value that is independent of the recorder."""

@@ -1,9 +1,12 @@
+cimport cython
+
 from workers.simulator.stream cimport Streams
 
 cdef long long READ, WRITE, DIRECTIONS, SECTOR_SHIFT
 cdef unsigned long long MASK_64
 
 
+@cython.final
 cdef class Pattern:
     cdef Streams mix
     cdef Streams place

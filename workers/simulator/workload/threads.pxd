@@ -1,14 +1,18 @@
+cimport cython
+
 from workers.simulator.block.bio cimport Bios
 from workers.simulator.block.queue cimport BlockQueue
 from workers.simulator.engine cimport Engine
 from workers.simulator.observation.recorder cimport Recorder
 from workers.simulator.workload.pattern cimport Pattern
 
-cdef long long NONE, DIRECTIONS, LATENCIES, SLAT, CLAT, LAT, STAGES, SECTOR_SHIFT, FOREVER
+cdef long long NONE, DIRECTIONS, LATENCIES, SLAT, CLAT, LAT, STAGES, SECTOR_SHIFT, TRACE_COLUMNS, FOREVER
+cdef long long IDLE, ISSUED, DONE, FAULT_BIO_STATE
 cdef long long EVENT_SUBMIT, EVENT_THREAD
 cdef long long RUNNING, SLEEPING_FOR_REQUEST, WAITING, FINISHED
 
 
+@cython.final
 cdef class Threads:
     cdef Engine engine
     cdef Bios bios
@@ -47,4 +51,6 @@ cdef class Threads:
     cdef void issue(self, long long thread, long long time_ns) noexcept nogil
     cdef void proceed(self, long long thread, long long time_ns) noexcept nogil
     cdef void reap(self, long long thread) noexcept nogil
+    cdef long long outstanding_total(self) noexcept nogil
+    cdef void trace(self, long long bio, long long time_ns) noexcept nogil
     cdef void account(self, long long bio, long long time_ns) noexcept nogil

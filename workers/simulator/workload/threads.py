@@ -10,9 +10,13 @@ from workers.simulator.kinds import (
     CLAT,
     DIRECTION_NAMES,
     DIRECTIONS,
+    DONE,
     EVENT_SUBMIT,
     EVENT_THREAD,
+    FAULT_BIO_STATE,
     FOREVER,
+    IDLE,
+    ISSUED,
     LAT,
     LATENCIES,
     NONE,
@@ -20,6 +24,7 @@ from workers.simulator.kinds import (
     SLAT,
     STAGE_NAMES,
     STAGES,
+    TRACE_COLUMNS,
 )
 from workers.simulator.observation.histogram import LatencyHistogram
 from workers.simulator.observation.recorder import Recorder
@@ -120,6 +125,10 @@ class Threads:
     def completed(self, bio: int) -> None:
         """A chain of bios comes up; each waits to be reaped by its thread."""
         while bio != NONE:
+            if self.bios.state[bio] != ISSUED:
+                self.engine.fail(FAULT_BIO_STATE)
+                return
+            self.bios.state[bio] = DONE
             following = self.bios.next[bio]
             thread = self.bios.thread[bio]
             self.bios.next[bio] = NONE
@@ -149,6 +158,9 @@ class Threads:
     def issue(self, thread: int, time_ns: int) -> None:
         bio = self.free_bio[thread]
         self.free_bio[thread] = self.bios.next[bio]
+        if self.bios.state[bio] != IDLE:
+            self.engine.fail(FAULT_BIO_STATE)
+        self.bios.state[bio] = ISSUED
         self.pattern.choose(thread)
         self.bios.direction[bio] = self.pattern.direction
         self.bios.sector[bio] = self.pattern.sector
@@ -161,6 +173,7 @@ class Threads:
 
     def reap(self, thread: int) -> None:
         bio = self.done_head[thread]
+        self.bios.state[bio] = IDLE
         self.done_head[thread] = self.bios.next[bio]
         self.bios.next[bio] = self.free_bio[thread]
         self.free_bio[thread] = bio
@@ -200,12 +213,35 @@ class Threads:
         self.recorder.record(histogram + LAT, time_ns - start_ns)
         self.recorder.add_point(direction, time_ns, size, time_ns - start_ns)
         stage = direction * STAGES
+        if self.recorder.traced < self.recorder.trace_rows:
+            self.trace(bio, time_ns)
         self.recorder.record(stage, queued_ns - start_ns)
         self.recorder.record(stage + 1, self.bios.got_ns[bio] - queued_ns)
         self.recorder.record(stage + 2, self.bios.inserted_ns[bio] - self.bios.got_ns[bio])
         self.recorder.record(stage + 3, self.bios.dispatched_ns[bio] - self.bios.inserted_ns[bio])
         self.recorder.record(stage + 4, self.bios.completed_ns[bio] - self.bios.dispatched_ns[bio])
         self.recorder.record(stage + 5, time_ns - self.bios.completed_ns[bio])
+
+    def outstanding_total(self) -> int:
+        total = 0
+        for thread in range(self.count):
+            total += self.outstanding[thread]
+        return total
+
+    def trace(self, bio: int, time_ns: int) -> None:
+        row = self.recorder.traced * TRACE_COLUMNS
+        self.recorder.traced += 1
+        self.recorder.trace_values[row] = self.bios.thread[bio]
+        self.recorder.trace_values[row + 1] = self.bios.direction[bio]
+        self.recorder.trace_values[row + 2] = self.bios.sector[bio]
+        self.recorder.trace_values[row + 3] = self.bios.sectors[bio]
+        self.recorder.trace_values[row + 4] = self.bios.start_ns[bio]
+        self.recorder.trace_values[row + 5] = self.bios.queued_ns[bio]
+        self.recorder.trace_values[row + 6] = self.bios.got_ns[bio]
+        self.recorder.trace_values[row + 7] = self.bios.inserted_ns[bio]
+        self.recorder.trace_values[row + 8] = self.bios.dispatched_ns[bio]
+        self.recorder.trace_values[row + 9] = self.bios.completed_ns[bio]
+        self.recorder.trace_values[row + 10] = time_ns
 
     def results(self, jobs: Sequence[JobParameters]) -> tuple[JobResult, ...]:
         """Return each thread's outcome, in the order of the jobs."""

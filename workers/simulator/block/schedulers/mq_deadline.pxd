@@ -1,8 +1,11 @@
+cimport cython
+
 from workers.simulator.block.schedulers.base cimport Scheduler
 
 cdef long long NONE, READ, FAULT_ELEVATOR, LISTS, WAYS, CLASSES
 
 
+@cython.final
 cdef class MqDeadline(Scheduler):
     cdef long long read_expire_ns
     cdef long long write_expire_ns
