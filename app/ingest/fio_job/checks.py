@@ -21,7 +21,10 @@ SYNCHRONOUS = frozenset(
 # Engines whose files cannot grow (FIO_NOEXTEND).
 FIXED_SIZE = frozenset({"mmap", "mtd", "libpmem", "pmemblk", "dev-dax", "nbd"})
 # Engines on ordinary files, which fio makes only when it knows how large; others move no data, or ask their server.
-ON_FILES = SYNCHRONOUS - {"pmemblk", "dev-dax", "mtd", "sg"} | {"libaio", "io_uring", "posixaio", "null"}
+ON_FILES = frozenset(
+    {"psync", "sync", "vsync", "pvsync", "pvsync2", "mmap", "splice", "falloc", "ftruncate", "e4defrag", "libpmem"}
+    | {"libaio", "io_uring", "posixaio", "null"}
+)
 SECTOR_BYTES = 512
 
 Settings = Mapping[str, FioOption]
@@ -58,6 +61,7 @@ def check(job: FioJob, earlier: Earlier) -> Iterator[Finding]:
     yield from _times(settings)
     yield from _blocks(settings)
     yield from _verification(settings)
+    yield from _data(settings)
     yield from _engine(settings)
     yield from _waiting(job, earlier)
 
@@ -184,6 +188,24 @@ def _verification(settings: Settings) -> Iterator[Finding]:
         yield Finding("warning", "verify", "nothing is verified: writing takes the whole runtime")
 
 
+def _data(settings: Settings) -> Iterator[Finding]:
+    if {"read_iolog", "write_iolog"} <= settings.keys():
+        yield Finding("warning", "write_iolog", "read_iolog takes precedence: no log is written")
+    filename = settings.get("filename")
+    on_device = filename is not None and filename.target == "device"
+    if directions(settings)[2] and _text(settings, "ioengine", "psync") != "null" and not on_device:
+        yield Finding("warning", "rw", "trim works on a device; on a file fio 3.33 stops with an error")
+    percentage = _number(settings, "dedupe_percentage")
+    if not percentage or _text(settings, "dedupe_mode") != "working_set":
+        return
+    if "size" not in settings:
+        yield Finding("error", "dedupe_mode", "dedupe_mode=working_set needs a size")
+    elif (_number(settings, "nrfiles") or 1) > 1:
+        yield Finding("error", "dedupe_mode", "dedupe_mode=working_set needs a single file a job")
+    elif percentage + (_number(settings, "dedupe_working_set_percentage") or 5) > 100:
+        yield Finding("error", "dedupe_percentage", "what repeats and the working set are more than the whole")
+
+
 def _engine(settings: Settings) -> Iterator[Finding]:
     engine = _text(settings, "ioengine", "psync")
     depth = _number(settings, "iodepth") or 1
@@ -191,6 +213,10 @@ def _engine(settings: Settings) -> Iterator[Finding]:
         yield Finding(
             "info", "iodepth", f"{engine} is synchronous: only one request is in flight, whatever iodepth says"
         )
+    if engine == "cpuio" and not _number(settings, "cpuload") and _text(settings, "cpumode", "noop") == "noop":
+        yield Finding("error", "ioengine", "cpuio needs cpuload or cpumode=qsort")
+    if _number(settings, "cmdprio_percentage") and "cmdprio_bssplit" in settings:
+        yield Finding("error", "cmdprio_bssplit", "cmdprio_percentage and cmdprio_bssplit exclude each other")
     if engine in FIXED_SIZE and _true(settings, "file_append"):
         yield Finding("error", "file_append", f"{engine} cannot make a file longer")
     if _true(settings, "block_error_percentiles") and (_number(settings, "nrfiles") or 1) > 1:

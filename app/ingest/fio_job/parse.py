@@ -71,6 +71,8 @@ class _Jobs:
         count = 0
         for section in sections:
             settings = dict(inherited)
+            if not section.is_global:
+                settings.pop("name", None)  # fio gives each job the name of its section first
             self.apply(section, settings)
             if section.is_global:
                 inherited = settings
