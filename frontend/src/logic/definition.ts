@@ -43,11 +43,19 @@ export function readDefinition(text: string): Reading {
 export function edited(text: string, path: Path, value: unknown): string {
   const document = parsed(text);
   if (document.errors.length > 0 || !isMap(document.contents)) return text;
-  if (value === undefined) {
-    document.deleteIn(path);
-    pruneEmpty(document, path.slice(0, -1));
-  } else {
-    document.setIn(path, node(document, path, value));
+  const holder = path.slice(0, -1);
+  try {
+    if (value === undefined) {
+      document.deleteIn(path);
+      pruneEmpty(document, holder);
+    } else if (holder.at(-1) === "device" && !isMap(document.getIn(holder))) {
+      document.setIn(holder, node(document, holder, { [String(path.at(-1))]: value }));
+    } else {
+      document.setIn(path, node(document, path, value));
+    }
+  } catch {
+    // something else than a map stands where the path leads; the text is the place to mend that
+    return text;
   }
   return document.toString(PRINT);
 }

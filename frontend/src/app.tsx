@@ -1,0 +1,42 @@
+import { lazy, Suspense } from "react";
+import { Route, Switch } from "wouter";
+
+import { Home } from "./pages/home";
+import { NotFound } from "./pages/not-found";
+import { Crash } from "./ui/crash";
+import { Skeleton } from "./ui/feedback";
+import { Shell } from "./ui/shell";
+
+// the editor and the plots are most of the script, and the first page needs neither
+const New = lazy(() => import("./pages/new"));
+const Experiment = lazy(() => import("./pages/experiment"));
+const Reference = lazy(() => import("./pages/reference"));
+
+function Loading() {
+  return (
+    <div className="stack" aria-busy="true">
+      <Skeleton height="2rem" width="22rem" />
+      <Skeleton height="18rem" />
+    </div>
+  );
+}
+
+export function App() {
+  return (
+    <Shell>
+      <Crash>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path="/" component={Home} />
+            <Route path="/new" component={New} />
+            <Route path="/experiments/:id">{({ id }) => <Experiment key={id} id={id} />}</Route>
+            <Route path="/reference" component={Reference} />
+            <Route>
+              <NotFound />
+            </Route>
+          </Switch>
+        </Suspense>
+      </Crash>
+    </Shell>
+  );
+}
