@@ -145,6 +145,8 @@ def _out_of_range(spec: FioOptionSpec, reading: Reading) -> str:
         large = high is not None and stored > high
         small = bool(low) and low is not None and stored < low
         shown = reading.signed
+        if shown < 0 and spec.name != "randseed":
+            return f"{shown} is negative, or was too large for 64 bits"
     if large:
         return f"{shown} is above the largest value of {spec.name}, {high}"
     if small:

@@ -252,6 +252,7 @@ def test_options_of_an_engine_end_with_it() -> None:
         ("[j]\nsize=1m\niodpeth=4\n", (3, 1), "did you mean iodepth"),
         ("[j]\nsize=1m\n rw=foo\n", (3, 5), "randread"),
         ("[j]\nsize=1m\nrwmixread=101\n", (3, 11), "above the largest value"),
+        ("[j]\nsize=1m\nruntime=-5\n", (3, 9), "negative"),
         ("[j]\nsize=1m\niodepth=0\n", (3, 9), "below the smallest value"),
         ("[j]\nsize=1m\nnumjobs=many\n", (3, 9), "not a number"),
         ("[j]\nsize=1m\niodepth\n", (3, 1), "needs a value"),
