@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from app.catalog import devices, runners
 from app.catalog.runners import RunnerAbility
+from app.catalog.schedulers import SCHEDULERS
 from app.domain.diagnostic import Diagnostic
 from app.domain.experiment import Definition
 from app.domain.fio import FioJobFile
@@ -151,13 +152,13 @@ def _of_the_noop_device(setup: Setup) -> Iterator[tuple[str, str]]:
 
 def _of_the_device(setup: Setup) -> Iterator[tuple[str, str]]:
     try:
-        profile = devices.resolve(setup.device.profile, setup.device.overrides)
+        devices.resolve(setup.device.profile, setup.device.overrides)
     except ValueError as error:
         yield "device", str(error)
         return
     scheduler = setup.device.scheduler
-    if scheduler is not None and scheduler not in profile.schedulers:
-        yield "device.scheduler", f"no scheduler is named {scheduler!r}; there are {_listed(profile.schedulers)}"
+    if scheduler is not None and scheduler not in SCHEDULERS:
+        yield "device.scheduler", f"no scheduler is named {scheduler!r}; there are {_listed(list(SCHEDULERS))}"
 
 
 def _of_the_job(setup: Setup, ability: RunnerAbility, job_file: FioJobFile) -> list[Diagnostic]:
@@ -165,10 +166,15 @@ def _of_the_job(setup: Setup, ability: RunnerAbility, job_file: FioJobFile) -> l
     if not job_file.ok or ability.fio is None:
         return found
     try:
-        capacity = devices.resolve(setup.device.profile, setup.device.overrides).capacity_bytes
+        _, values = devices.resolve(setup.device.profile, setup.device.overrides)
     except ValueError:
         return found
-    loads = loads_of(job_file, honoured=ability.fio.honoured, ignored=ability.fio.ignored, capacity_bytes=capacity)
+    loads = loads_of(
+        job_file,
+        honoured=ability.fio.honoured,
+        ignored=ability.fio.ignored,
+        capacity_bytes=int(values["capacity_bytes"]),
+    )
     return found + loads.diagnostics
 
 

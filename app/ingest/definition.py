@@ -123,10 +123,8 @@ def _real_path(loc: Sequence[int | str], value: Any) -> tuple[int | str, ...]:
     path: list[int | str] = []
     here = value
     for position, part in enumerate(loc):
-        if isinstance(here, dict) and part in here:
-            here = here[part]
-        elif isinstance(here, list) and isinstance(part, int) and part < len(here):
-            here = here[part]
+        if (isinstance(here, dict) and part in here) or (isinstance(here, list) and part in range(len(here))):
+            here = here[part]  # type: ignore[index]
         elif not (position == len(loc) - 1 and isinstance(here, dict) and _is_key(part)):
             continue
         path.append(part)

@@ -47,14 +47,14 @@ def _on_runner(request: LintRequest, job_file: FioJobFile) -> list[Diagnostic]:
         return []
     overrides = {name: value for name, value in request.device.items() if name not in _DEVICE_KEYS}
     try:
-        profile = devices.resolve(str(request.device.get("profile", "")), overrides)
+        _, values = devices.resolve(str(request.device.get("profile", "")), overrides)
     except ValueError as error:
         return [Diagnostic("error", 1, 1, f"device: {error}")]
     loads = loads_of(
         job_file,
         honoured=ability.fio.honoured,
         ignored=ability.fio.ignored,
-        capacity_bytes=profile.capacity_bytes,
+        capacity_bytes=int(values["capacity_bytes"]),
     )
     return loads.diagnostics
 

@@ -51,6 +51,7 @@ class DeviceOffer(BaseModel):
     title: str
     capacity_bytes: int
     rotational: bool
+    default_scheduler: str
     schedulers: list[str]
     parameters: list[ParameterOffer]
     sources: list[str]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from sqlmodel import Session
 
 from app.catalog import devices, runners
+from app.catalog.devices import Parameter
 from app.catalog.examples import EXAMPLES
+from app.catalog.schedulers import SCHEDULERS
 from app.errors import NotFound
 from app.ingest.definition import read_definition
 from app.runners.schemas import DeviceOffer, ExampleOffer, ParameterOffer, RunnerOffer, WorkloadOffer
@@ -54,35 +56,37 @@ def workload_offers() -> list[WorkloadOffer]:
 
 def device_offers() -> list[DeviceOffer]:
     """Return every device profile with its defaults."""
-    return [device_offer(name) for name in devices.PROFILES]
+    return [device_offer(name) for name in devices.DEVICES]
 
 
 def device_offer(name: str) -> DeviceOffer:
     """Return one device profile. Raises NotFound."""
-    profile = devices.PROFILES.get(name)
+    profile = devices.DEVICES.get(name)
     if profile is None:
-        raise NotFound(f"there is no device profile of that name; there are {', '.join(devices.PROFILES)}")
-    resolved = devices.resolve(name, {})
+        raise NotFound(f"there is no device profile of that name; there are {', '.join(devices.DEVICES)}")
     return DeviceOffer(
         name=profile.name,
         kind=profile.kind,
         title=profile.title,
-        capacity_bytes=resolved.capacity_bytes,
-        rotational=profile.rotational,
-        schedulers=list(resolved.schedulers),
-        parameters=[
-            ParameterOffer(
-                name=parameter.name,
-                value=parameter.value,
-                unit=parameter.unit,
-                meaning=parameter.meaning,
-                low=parameter.low,
-                high=parameter.high,
-                choices=list(parameter.choices) or None,
-            )
-            for parameter in profile.parameters
-        ],
+        capacity_bytes=int(profile.values["capacity_bytes"]),
+        rotational=bool(profile.values["rotational"]),
+        default_scheduler=profile.default_scheduler,
+        schedulers=list(SCHEDULERS),
+        parameters=[_parameter(parameter) for parameter in profile.parameters],
         sources=list(profile.sources),
+    )
+
+
+def _parameter(parameter: Parameter) -> ParameterOffer:
+    definition = parameter.definition
+    return ParameterOffer(
+        name=definition.name,
+        value=parameter.value,
+        unit=definition.unit,
+        meaning=definition.meaning,
+        low=None if definition.words else definition.least,
+        high=None if definition.words else definition.most,
+        choices=list(definition.words) or None,
     )
 
 

@@ -90,14 +90,21 @@ def parameters_of(task: Task) -> SimulationParameters:
     if setup.workload.fio is None:
         raise PreparationFailed(f"the simulator does not run {setup.workload.kind}")
     try:
-        device = devices.resolve(setup.device.profile, setup.device.overrides)
+        kind, values = devices.resolve(setup.device.profile, setup.device.overrides)
     except ValueError as error:
         raise PreparationFailed(f"device: {error}") from None
     return SimulationParameters(
-        jobs=tuple(_job(number, load) for number, load in enumerate(_loads(task, device.capacity_bytes), start=1)),
-        device=DeviceParameters(device.kind, device.values),
-        queue=QueueParameters(scheduler=setup.device.scheduler or "none", nr_requests=setup.device.nr_requests),
+        jobs=tuple(
+            _job(number, load) for number, load in enumerate(_loads(task, int(values["capacity_bytes"])), start=1)
+        ),
+        device=DeviceParameters(kind, values),
+        queue=QueueParameters(scheduler=_scheduler(setup), nr_requests=setup.device.nr_requests),
     )
+
+
+def _scheduler(setup: Setup) -> str:
+    """The elevator asked for, else the one that Linux gives such a device."""
+    return setup.device.scheduler or devices.profile(setup.device.profile).default_scheduler
 
 
 def _loads(task: Task, capacity_bytes: int) -> list[Load]:
@@ -208,11 +215,11 @@ def _stages(raw: SimulationResult) -> Iterator[Stage]:
 
 
 def _environment(setup: Setup) -> dict[str, object]:
-    device = devices.resolve(setup.device.profile, setup.device.overrides)
+    kind, values = devices.resolve(setup.device.profile, setup.device.overrides)
     return {
         "simulator": version("lodestone"),
-        "device": {"profile": setup.device.profile, "kind": device.kind, **device.values},
-        "scheduler": setup.device.scheduler or "none",
+        "device": {"profile": setup.device.profile, "kind": kind, **values},
+        "scheduler": _scheduler(setup),
     }
 
 
@@ -227,6 +234,6 @@ def _notices(raw: SimulationResult) -> tuple[Notice, ...]:
 def _log(setup: Setup, raw: SimulationResult) -> str:
     ios = sum(direction.ios for job in raw.jobs for direction in job.directions.values())
     return (
-        f"simulated {raw.ended_at_ns / 1e9:.6f} s of {setup.device.profile} with {setup.device.scheduler or 'none'}, "
+        f"simulated {raw.ended_at_ns / 1e9:.6f} s of {setup.device.profile} with {_scheduler(setup)}, "
         f"seed {setup.seed}: {ios} I/Os measured, {raw.events} events\n"
     )
