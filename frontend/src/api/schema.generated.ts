@@ -742,6 +742,8 @@ export interface components {
         DeviceOffer: {
             /** Capacity Bytes */
             capacity_bytes: number;
+            /** Default Scheduler */
+            default_scheduler: string;
             /** Kind */
             kind: string;
             /** Name */

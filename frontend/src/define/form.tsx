@@ -63,7 +63,7 @@ function RunnerAndDevice({ fields, edit, findings, runners, devices, device }: E
         {(inner) => (
           <Choice
             {...inner}
-            options={[["", "the device's own"], ...schedulers.map((name) => [name, name] as const)]}
+            options={[["", device ? `the device's own: ${device.default_scheduler}` : "the device's own"], ...schedulers.map((name) => [name, name] as const)]}
             value={String(fields.device.scheduler ?? "")}
             onChosen={(value) => edit(["device", "scheduler"], value || undefined)}
           />

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 
 import type { LatencyCurve } from "../api/types";
-import { choices, chosen, distribution, preferred, tail, tailFloor } from "../logic/curves";
+import { choices, chosen, coincide, distribution, preferred, tail, tailFloor } from "../logic/curves";
 import { percentileRows } from "../logic/percentiles";
 import { formatCount, formatRatio, formatTick, formatValue } from "../logic/units";
 import { Plot } from "../plots/lazy";
@@ -37,8 +37,13 @@ export function Latency({ curves, variants }: { curves: readonly LatencyCurve[];
         </div>
         <ChoiceOf label="Latency shown" available={available} choice={choice} onPicked={setPicked} />
       </div>
-      <Plot {...plot} />
-      <Percentiles curves={members} variants={variants} />
+      <div className="plot-and-table">
+        <div>
+          <Plot {...plot} />
+          {coincide(members.map((curve) => curve.curve)) && <p className="small soft">The curves of all variants coincide.</p>}
+        </div>
+        <Percentiles curves={members} variants={variants} />
+      </div>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 
 import type { SeriesBand } from "../api/types";
-import { choices, chosen, overTime, preferred } from "../logic/curves";
+import { choices, chosen, coincide, overTime, preferred } from "../logic/curves";
 import { formatTick, formatValue } from "../logic/units";
 import { Plot } from "../plots/lazy";
 import { variantColour } from "../ui/marks";
@@ -9,7 +9,7 @@ import { ChoiceOf } from "./choice";
 
 const LOOKED_FOR_FIRST = ["total.iops", "read.iops", "write.iops"];
 const COLUMNS_A_BAND = 3;
-const HEIGHT = 320;
+const HEIGHT = 280;
 
 /** A quantity over time: the mean of each variant's runs, with a band from the lowest run to the highest. */
 export function SeriesOverTime({ bands, variants }: { bands: readonly SeriesBand[]; variants: readonly string[] }) {
@@ -31,7 +31,10 @@ export function SeriesOverTime({ bands, variants }: { bands: readonly SeriesBand
         )}
       </div>
       <Plot {...plot} />
-      <p className="small soft">Drag over a stretch to look closer; double-click to see all of it.</p>
+      <p className="small soft">
+        {coincide(members.map((band) => band.mean)) && "The lines of all variants coincide. "}Drag over a stretch to look closer;
+        double-click to see all of it.
+      </p>
     </section>
   );
 }

@@ -90,7 +90,9 @@ function SectionTable({ section, comparison }: { section: Section; comparison: C
                 <span>{formatRatio(Math.exp(reach))}</span>
               </span>
             </th>
-            <th scope="col">verdict</th>
+            <th scope="col" className="wide-only">
+              verdict
+            </th>
             <th scope="col">
               <span className="hidden-text">reason</span>
             </th>
@@ -140,6 +142,9 @@ function MetricRow({ row: { id, metric }, reach, thresholdPercent, open, onToggl
           </span>
         )}
         {metric.name}
+        <div className="narrow-only" aria-hidden="true">
+          <VerdictMark verdict={metric.verdict} />
+        </div>
       </th>
       <td className="number">{median(metric, "baseline")}</td>
       <td className="number">{median(metric, "candidate")}</td>
@@ -156,7 +161,7 @@ function MetricRow({ row: { id, metric }, reach, thresholdPercent, open, onToggl
       <td className="interval">
         <IntervalBar metric={metric} reach={reach} thresholdPercent={thresholdPercent} />
       </td>
-      <td>
+      <td className="wide-only">
         <VerdictMark verdict={metric.verdict} />
       </td>
       <td className="open-row">

@@ -106,7 +106,7 @@ function Item({ item }: { item: ExperimentSummary }) {
       <Link href={`/experiments/${item.id}`} className="title">
         {item.title}
       </Link>
-      {item.verdict ? <VerdictMark verdict={item.verdict} /> : <StateMark state={item.state} />}
+      {item.verdict && item.state === "done" ? <VerdictMark verdict={item.verdict} /> : <StateMark state={item.state} />}
       {over ? (
         <p className="headline">{item.headline ?? "The comparison is being made."}</p>
       ) : (
@@ -115,7 +115,7 @@ function Item({ item }: { item: ExperimentSummary }) {
         </div>
       )}
       <p className="meta soft small">
-        {over && item.state !== "done" && <strong>{item.state} · </strong>}
+        {item.verdict && item.state !== "done" && `${item.verdict} · `}
         {item.runner} · {over && item.runs_ended === item.runs_total ? "" : `${item.runs_ended} of `}
         {item.runs_total} runs · <Age ms={item.created_ms} />
       </p>

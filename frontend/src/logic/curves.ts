@@ -108,3 +108,9 @@ export function preferred(available: readonly Choice[], order: readonly string[]
   }
   return available[0];
 }
+
+/** Whether several lines are one and the same, so that only the last drawn is seen. */
+export function coincide(lines: readonly (readonly unknown[])[]): boolean {
+  const [first, ...others] = lines.map((line) => JSON.stringify(line));
+  return others.length > 0 && others.every((line) => line === first);
+}

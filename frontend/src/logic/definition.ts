@@ -162,8 +162,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** Read what a person typed into a field as YAML would: whole numbers and decimals as numbers, else text. */
 export function scalarOf(typed: string): Scalar {
   const text = typed.trim();
-  if (/^[-+]?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  if (/^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/.test(text) && text !== "") return Number(text);
+  // a whole number that would lose digits stays text, for the server to refuse
+  if (/^[-+]?\d+$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : text;
+  if (/^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/.test(text)) return Number(text);
   if (text === "true" || text === "false") return text === "true";
   return text;
 }

@@ -67,11 +67,13 @@ export function formatCount(count: number): string {
     .replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 }
 
+const WRITTEN_OUT: Record<string, string> = { bytes: "B", "bytes/s": "B/s" };
+
 /** A parameter's value beside its unit, in words a person checks at a glance: `2000000 ns` is `2.000 ms`. */
 export function readable(value: number | string, unit: string): string | null {
-  if (typeof value === "string") return null;
-  if ((unit === "ns" && value >= 1000) || (unit === "B" && value >= 1024)) return formatValue(value, unit);
-  return null;
+  const known = WRITTEN_OUT[unit] ?? unit;
+  if (typeof value === "string" || value < 1000 || !["ns", "B", "B/s"].includes(known)) return null;
+  return formatValue(value, known);
 }
 
 function stepOf(size: number, base: number, first: number, steps: number): number {

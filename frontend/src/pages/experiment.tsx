@@ -68,10 +68,8 @@ function Settled({ experiment }: { experiment: ExperimentDetail }) {
       )}
       {evidence.data ? (
         <>
-          <div className="two">
-            {evidence.data.latencies.length > 0 && <Latency curves={evidence.data.latencies} variants={variants} />}
-            {evidence.data.series.length > 0 && <SeriesOverTime bands={evidence.data.series} variants={variants} />}
-          </div>
+          {evidence.data.latencies.length > 0 && <Latency curves={evidence.data.latencies} variants={variants} />}
+          {evidence.data.series.length > 0 && <SeriesOverTime bands={evidence.data.series} variants={variants} />}
           {evidence.data.stages.length > 0 && <Stages stages={evidence.data.stages} variants={variants} />}
         </>
       ) : evidence.isError ? (

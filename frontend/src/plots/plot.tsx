@@ -76,8 +76,8 @@ function options({ lines, bands, x, y, height }: PlotProperties, element: HTMLEl
   const font = `12px ${getComputedStyle(element).fontFamily}`;
   const axis = (of: Axis, size: number): uPlot.Axis => ({
     stroke: ink,
-    grid,
-    ticks: grid,
+    grid: of.log ? { ...grid, filter: decades } : grid,
+    ticks: of.log ? { ...grid, filter: decades } : grid,
     font,
     labelFont: font,
     label: of.label,
@@ -121,6 +121,10 @@ function series(line: Line, y: Axis, element: HTMLElement): uPlot.Series {
 
 function said(value: number | null, axis: Axis): string {
   return value === null ? "–" : axis.format(value);
+}
+
+function decades(_: uPlot, splits: number[]): (number | null)[] {
+  return splits.map((value) => (Number.isInteger(Number(Math.log10(value).toFixed(9))) ? value : null));
 }
 
 // a canvas knows no custom properties and no light-dark()

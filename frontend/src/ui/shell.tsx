@@ -8,7 +8,7 @@ import { switchTheme, useTheme } from "./theme";
 
 const PLACES: [string, string][] = [
   ["/", "Experiments"],
-  ["/new", "New experiment"],
+  ["/new", "New"],
   ["/reference", "Reference"],
 ];
 
