@@ -17,7 +17,7 @@ cdef class Engine:
     cdef long long[::1] order
     cdef long long[::1] event
 
-    cdef void schedule(self, long long time_ns, long long kind, long long argument) noexcept nogil
-    cdef bint advance(self) noexcept nogil
+    cpdef void schedule(self, long long time_ns, long long kind, long long argument) noexcept nogil
+    cpdef bint advance(self) noexcept nogil
     cdef void verify(self) noexcept nogil
     cdef void fail(self, long long fault) noexcept nogil

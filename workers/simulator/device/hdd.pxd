@@ -32,6 +32,7 @@ cdef class HardDisk(Device):
     cdef bint reads_ahead
     cdef bint streaming
     cdef long long stream_first
+    cdef long long stream_held
     cdef long long stream_base
     cdef long long stream_base_ns
     cdef long long stream_limit

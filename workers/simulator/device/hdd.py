@@ -74,6 +74,7 @@ class HardDisk(Device):
         self.head_sector_ns = self.zone_sector_ns[0]
         self.streaming = False
         self.stream_first = 0
+        self.stream_held = 0
         self.stream_base = 0
         self.stream_base_ns = 0
         self.stream_limit = 0
@@ -236,7 +237,9 @@ class HardDisk(Device):
         )
 
     def passes_ns(self, sector: int) -> int:
-        """Return when the stream has the sectors before this one."""
+        """Return when the stream has the sectors before this one; 0 when it has held them for long."""
+        if sector <= self.stream_held:
+            return 0
         if sector < self.stream_base:
             return self.stream_base_ns - (((self.stream_base - sector) * self.stream_sector_ns) >> RATE_BITS)
         return self.stream_base_ns + (((sector - self.stream_base) * self.stream_sector_ns) >> RATE_BITS)
@@ -246,7 +249,7 @@ class HardDisk(Device):
         if not self.streaming:
             return self.stream_limit
         if self.engine.now_ns < self.stream_base_ns:
-            return self.stream_first
+            return max(self.stream_first, self.stream_held)
         passed = ((self.engine.now_ns - self.stream_base_ns) << RATE_BITS) // self.stream_sector_ns
         return min(self.stream_limit, self.stream_base + passed)
 
@@ -256,6 +259,7 @@ class HardDisk(Device):
         if self.requests.direction[request] == READ:
             self.streaming = self.reads_ahead
             self.stream_first = sector
+            self.stream_held = sector
             self.stream_base = end
             self.stream_base_ns = done_ns
             self.stream_sector_ns = self.sector_ns[request]
@@ -265,12 +269,21 @@ class HardDisk(Device):
 
     def ride_stream(self, end: int) -> None:
         """Move the stream's base and its limit on to a read that ends at `end`; the buffer keeps as much behind."""
-        if end > self.stream_base:
+        if self.passes_ns(self.stream_limit) <= self.engine.now_ns:
+            # It has stopped at its limit; with half of the buffer free it goes on when that sector comes round.
+            if 2 * (self.stream_limit - end) > self.readahead_sectors:
+                return
+            self.stream_held = self.stream_limit
+            self.stream_base = self.stream_limit
+            now_ns = self.engine.now_ns
+            turn_ns = self.angle_of(self.stream_limit) - now_ns % self.revolution_ns
+            self.stream_base_ns = now_ns + (turn_ns if turn_ns >= 0 else turn_ns + self.revolution_ns)
+            self.stream_sector_ns = self.sector_time(self.stream_limit)
+        elif end > self.stream_base:
             self.stream_base_ns = self.passes_ns(end)
             self.stream_base = end
             self.stream_sector_ns = self.sector_time(end)
-        if self.passes_ns(self.stream_limit) > self.engine.now_ns:
-            self.stream_limit = max(self.stream_limit, end + self.readahead_sectors)
+        self.stream_limit = max(self.stream_limit, end + self.readahead_sectors)
         self.stream_first = max(self.stream_first, self.stream_limit - 2 * self.readahead_sectors)
 
     def stop_stream(self) -> None:

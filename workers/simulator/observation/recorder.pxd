@@ -25,10 +25,10 @@ cdef class Recorder:
     cdef long long traced
     cdef long long[::1] trace_values
 
-    cdef void record(self, long long histogram, long long value) noexcept nogil
+    cpdef void record(self, long long histogram, long long value) noexcept nogil
     cdef long long bin_of(self, long long value) noexcept nogil
     cdef void add_square(self, long long histogram, unsigned long long value) noexcept nogil
     cdef void add_low(self, long long histogram, unsigned long long part) noexcept nogil
-    cdef void add_point(self, long long direction, long long time_ns, long long size, long long latency) noexcept nogil
+    cpdef void add_point(self, long long direction, long long time_ns, long long size, long long latency) noexcept nogil
     cdef void halve(self) noexcept nogil
     cdef void fold(self, long long target, long long first, long long end) noexcept nogil

@@ -25,5 +25,5 @@ cdef class Pattern:
     cdef public long long sector
     cdef public long long sectors
 
-    cdef void choose(self, long long thread) noexcept nogil
+    cpdef void choose(self, long long thread) noexcept nogil
     cdef long long random_block(self, long long thread, long long direction) noexcept nogil

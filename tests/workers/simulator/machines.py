@@ -1,0 +1,150 @@
+"""Machines that several tests share: values of every device, and a few machines for every scheduler."""
+
+from collections.abc import Mapping
+
+from workers.simulator import (
+    DeviceParameters,
+    HostParameters,
+    JobParameters,
+    QueueParameters,
+    SimulationParameters,
+)
+
+MS = 1_000_000
+S = 1_000_000_000
+GIB = 1 << 30
+
+COMMON = {"capacity_bytes": 64 * GIB, "hw_queues": 1, "queue_depth": 32, "rotational": 0, "discard": 0}
+
+CONSTANT = {**COMMON, "queue_depth": 1023, "discard": 1, "service_ns": 80_000}
+
+HDD = {
+    **COMMON,
+    "capacity_bytes": 4_000_787_030_016,
+    "rotational": 1,
+    "rpm": 7200,
+    "read_seek_min_ns": 230_000,
+    "read_seek_span_ns": 13_440_000,
+    "write_seek_min_ns": 320_000,
+    "write_seek_span_ns": 14_775_000,
+    "zones": 16,
+    "outer_bytes_per_s": 200_000_000,
+    "inner_bytes_per_s": 100_000_000,
+    "command_overhead_ns": 50_000,
+    "ncq_window": 32,
+    "ncq_age_per_mille": 5,
+    "readahead_bytes": 1 << 20,
+    "link_bytes_per_s": 600_000_000,
+}
+
+FLASH: dict[str, int | str] = {
+    **COMMON,
+    "hw_queues": 4,
+    "queue_depth": 1023,
+    "discard": 1,
+    "channels": 4,
+    "dies_per_channel": 2,
+    "stripe_bytes": 16_384,
+    "page_types": 2,
+    "first_page_read_ns": 50_000,
+    "second_page_read_ns": 60_000,
+    "third_page_read_ns": 70_000,
+    "read_retry_per_million": 10_000,
+    "read_retry_ns": 20_000,
+    "program_ns": 800_000,
+    "program_bytes": 65_536,
+    "program_suspend": "yes",
+    "program_suspend_ns": 20_000,
+    "channel_bytes_per_s": 400_000_000,
+    "link_bytes_per_s": 3_000_000_000,
+    "controller_ns": 6_000,
+    "controller_busy_ns": 2_000,
+    "buffer_write_ns": 5_000,
+    "write_buffer_bytes": 4 << 20,
+    "waf_percent": 250,
+}
+
+STALLING = {
+    **COMMON,
+    "queue_depth": 128,
+    "channels": 16,
+    "stripe_bytes": 4096,
+    "read_service_ns": 568_000,
+    "write_service_ns": 434_000,
+    "service_shape": 8,
+    "on_ns": 58 * MS,
+    "on_shape": 16,
+    "off_ns": 203 * MS,
+    "off_shape": 4,
+}
+
+VALUES: dict[str, Mapping[str, int | str]] = {
+    "constant": CONSTANT,
+    "hdd": HDD,
+    "flash": FLASH,
+    "stalling": STALLING,
+}
+
+
+def device(kind: str, **changes: int | str) -> DeviceParameters:
+    """Return a device of the kind with some values changed."""
+    return DeviceParameters(kind, {**VALUES[kind], **changes})
+
+
+def job(number: int = 1, **changes: object) -> JobParameters:
+    """Return a job of 1 GiB of 4 KiB random reads for a tenth of a second, with some fields changed."""
+    fields: dict[str, object] = {
+        "name": f"job{number}",
+        "thread_number": number,
+        "size_bytes": GIB,
+        "rw": "randread",
+        "runtime_ns": S // 10,
+        **changes,
+    }
+    return JobParameters(**fields)  # type: ignore[arg-type]
+
+
+def machine(
+    kind: str = "constant",
+    *jobs: JobParameters,
+    scheduler: str = "none",
+    nr_requests: int | None = None,
+    **more: object,
+) -> SimulationParameters:
+    """Return a machine with the device's usual values."""
+    return SimulationParameters(
+        jobs=jobs or (job(),),
+        device=device(kind),
+        queue=QueueParameters(scheduler, nr_requests),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def assorted() -> dict[str, SimulationParameters]:
+    """Return small machines that between them use every device, scheduler, pattern and engine."""
+    return {
+        "constant-sync": machine("constant", job(engine="psync", rw="rw")),
+        "constant-tags": machine("constant", job(iodepth=64, rw="randwrite"), nr_requests=8),
+        "constant-trim": machine("constant", job(iodepth=4, rw="randtrim"), job(2, rw="trim", engine="io_uring")),
+        "constant-deadline": machine("constant", job(iodepth=64, rw="randrw"), scheduler="mq-deadline", nr_requests=16),
+        "hdd-none": machine("hdd", job(iodepth=32, size_bytes=1 << 40, runtime_ns=2 * S)),
+        "hdd-deadline": machine(
+            "hdd",
+            job(iodepth=48, rw="randrw", size_bytes=1 << 40, runtime_ns=2 * S, priority_class=2),
+            job(2, iodepth=8, rw="read", block_size_bytes=65_536, runtime_ns=2 * S, priority_class=3),
+            scheduler="mq-deadline",
+        ),
+        "hdd-sequential": machine("hdd", job(rw="rw", iodepth=2, block_size_bytes=131_072, runtime_ns=S)),
+        "flash-reads": machine("flash", job(iodepth=16), job(2, iodepth=4, block_size_bytes=131_072)),
+        "flash-mixed": machine(
+            "flash", job(iodepth=32, rw="randrw", rwmixread=70), job(2, rw="write", iodepth=8), scheduler="mq-deadline"
+        ),
+        "stalling": machine("stalling", *(job(n, iodepth=16, rw="randrw", runtime_ns=S) for n in (1, 2, 3, 4))),
+        "ramp-and-loops": machine(
+            "constant",
+            job(ramp_time_ns=3 * MS, runtime_ns=5 * MS, time_based=True, start_delay_ns=MS),
+            job(2, runtime_ns=None, size_bytes=1 << 20, loops=3, rw="randread", norandommap=True),
+            job(3, runtime_ns=None, size_bytes=1 << 20, write_block_size_bytes=16_384, rw="randrw"),
+            host=HostParameters(700, 300),
+        ),
+    }

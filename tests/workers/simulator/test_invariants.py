@@ -1,0 +1,69 @@
+"""Seeded random machines with every recount switched on: tags, lists, states and the event queue hold at each event."""
+
+import random
+
+import pytest
+
+from tests.workers.simulator.machines import GIB, MS, VALUES, job
+from workers.simulator import DeviceParameters, HostParameters, QueueParameters, SimulationParameters, simulate
+
+
+def random_machine(seed: int) -> SimulationParameters:
+    rng = random.Random(seed)
+    kind = rng.choice(sorted(VALUES))
+    values = dict(VALUES[kind])
+    values["queue_depth"] = rng.choice([1, 2, 7, 32, 1023])
+    values["hw_queues"] = rng.choice([1, 1, 2, 5])
+    scheduler = rng.choice(["none", "mq-deadline"])
+    if kind == "hdd":
+        values["ncq_window"] = rng.choice([1, 4, 32])
+        values["readahead_bytes"] = rng.choice([0, 1 << 16, 1 << 20])
+    if kind == "flash":
+        values["program_suspend"] = rng.choice(["no", "yes"])
+        values["write_buffer_bytes"] = rng.choice([1 << 20, 4 << 20])
+    patterns = ["read", "write", "rw", "randread", "randwrite", "randrw"]
+    if values["discard"]:
+        patterns += ["trim", "randtrim"]
+    jobs = tuple(
+        job(
+            number,
+            engine=rng.choice(["psync", "libaio", "io_uring"]),
+            iodepth=rng.choice([1, 2, 16, 80]),
+            rw=rng.choice(patterns),
+            rwmixread=rng.choice([0, 30, 100]),
+            block_size_bytes=rng.choice([512, 4096, 12_288, 131_072]),
+            write_block_size_bytes=rng.choice([None, 8192]),
+            offset_bytes=rng.choice([0, GIB]),
+            runtime_ns=rng.choice([20, 200]) * (10 * MS if kind in ("hdd", "stalling") else MS // 10),
+            norandommap=rng.random() < 0.3,
+            priority_class=rng.randrange(4),
+            start_delay_ns=rng.choice([0, MS]),
+        )
+        for number in range(1, rng.choice([2, 3, 6]))
+    )
+    depth = int(values["queue_depth"])
+    return SimulationParameters(
+        jobs=jobs,
+        device=DeviceParameters(kind, values),
+        queue=QueueParameters(
+            scheduler,
+            rng.choice([None, min(4, depth)]),
+            {"read_expire": 5, "write_expire": 20, "fifo_batch": 3} if scheduler == "mq-deadline" else {},
+        ),
+        host=HostParameters(rng.choice([0, 1500]), rng.choice([0, 500])),
+        check_invariants=True,
+        trace_ios=2000,
+    )
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_invariants_hold_in_a_random_machine(seed: int) -> None:
+    parameters = random_machine(seed)
+    result = simulate(parameters, seed=seed)
+    counters = result.counters
+    assert counters["dispatches"] == counters["completions"]
+    assert sum(part.ios for job_ in result.jobs for part in job_.directions.values()) == counters["completions"]
+    limit = parameters.device.values["queue_depth"]
+    assert counters["device_depth_most"] <= int(limit) * int(parameters.device.values["hw_queues"])
+    times = result.trace[:, 4:]
+    assert (times[:, 1:] >= times[:, :-1]).all(), "an I/O passed a stage before the one above it"
