@@ -69,6 +69,7 @@ if [ ! -e "$stamp" ]; then
     say "compiling the simulator"
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . ||
         fail "the simulator did not compile; the compiler's message stands above"
+    .venv/bin/python -m compileall -q app workers
     rm -f .venv/.compiled-*
     touch "$stamp"
 fi

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.cli.main import EXIT_GATE
+from app.cli.exits import EXIT_GATE
 from app.domain.comparison import Comparison, Verdict
 
 TRIPPED_BY = {

@@ -6,8 +6,8 @@ import argparse
 import json
 import sys
 
+from app.cli.exits import EXIT_INPUT
 from app.cli.files import read_text
-from app.cli.main import EXIT_INPUT
 from app.errors import RequestError
 
 

@@ -13,15 +13,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.cli.exits import EXIT_AWAY, EXIT_FAILED, EXIT_INPUT, EXIT_INTERRUPTED, ServerAway
 from app.errors import LodestoneError, RequestError
-
-EXIT_GATE, EXIT_INPUT, EXIT_FAILED, EXIT_AWAY, EXIT_INTERRUPTED = 1, 2, 3, 4, 130
-
-
-class ServerAway(LodestoneError):
-    """The server cannot be reached."""
-
-    code = "server_away"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,8 +14,8 @@ from app.analysis.compare import compare
 from app.analysis.render_text import render_text
 from app.catalog import runners
 from app.cli.definition import load, local_files
+from app.cli.exits import EXIT_FAILED
 from app.cli.gate import gate
-from app.cli.main import EXIT_FAILED
 from app.domain.comparison import Comparison, MeasuredRun
 from app.domain.digest import digest_of
 from app.domain.experiment import Definition

@@ -13,9 +13,9 @@ from typing import Any
 
 import httpx2
 
+from app.cli.exits import EXIT_FAILED, ServerAway
 from app.cli.files import read_text
 from app.cli.gate import gate
-from app.cli.main import EXIT_FAILED, ServerAway
 from app.config import settings
 from app.domain.comparison import Comparison
 from app.domain.state import State
