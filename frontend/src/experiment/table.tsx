@@ -134,7 +134,7 @@ interface RowProperties {
 
 function MetricRow({ row: { id, metric }, reach, thresholdPercent, open, onToggle }: RowProperties) {
   return (
-    <tr className={metric.primary ? "primary" : ""}>
+    <tr className={metric.primary ? "primary" : ""} data-metric={metric.name}>
       <th scope="row" className="nowrap">
         {metric.primary && (
           <span title="primary: it decides" style={{ color: "var(--accent)" }}>

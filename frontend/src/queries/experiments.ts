@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { answer, api, refusedBy, Away } from "../api/client";
 import type { Comparison, Evidence, ExperimentDetail, State, Verdict } from "../api/types";
@@ -34,6 +34,7 @@ export function experimentsQuery(filters: Filters) {
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: keepPreviousData,
     refetchInterval: (query) =>
       query.state.data?.pages.some((page) => page.items.some((item) => !isOver(item.state))) ? LOOK_AGAIN_MS : false,
   });
