@@ -27,6 +27,10 @@ from workers.store import RunStore
 log = logging.getLogger("lodestone.worker")
 
 
+FIRST_BEAT_S = 0.005
+"""The first news of a run goes out almost at once: somebody may be watching."""
+
+
 @dataclass(frozen=True)
 class Pace:
     """How often a worker reports, how long its lease lasts, and whether it is about to end."""
@@ -78,7 +82,9 @@ class Heart:
 
     def _beat(self) -> None:
         reached = time.monotonic()
-        while not self._ended.wait(self._pace.heartbeat_s):
+        pause_s = FIRST_BEAT_S
+        while not self._ended.wait(pause_s):
+            pause_s = self._pace.heartbeat_s
             progress, self._progress = self._progress, None
             try:
                 directive = self._store.heartbeat(self._claimed, progress)
