@@ -2,7 +2,7 @@ cimport cython
 
 from workers.simulator.device.base cimport Device
 
-cdef long long FOREVER, NONE, READ, EVENT_COMPLETE, EVENT_DEVICE, SEEK_BITS, RATE_BITS
+cdef long long FOREVER, NONE, READ, EVENT_COMPLETE, EVENT_DEVICE, SEEK_COARSE, SEEK_ENTRIES, RATE_BITS
 
 
 @cython.final
@@ -17,6 +17,11 @@ cdef class HardDisk(Device):
     cdef long long zone_sectors
     cdef long long[::1] zone_sector_ns
     cdef long long[::1] zone_angle_ns
+    cdef long long capacity
+    cdef long long near_sectors
+    cdef long long least_seek_ns
+    cdef long long least_span_ns
+    cdef long long[::1] seek_shift
     cdef long long[::1] read_seek_ns
     cdef long long[::1] write_seek_ns
     cdef long long[::1] queue
@@ -46,6 +51,7 @@ cdef class HardDisk(Device):
 
     cdef void decide_at(self, long long time_ns) noexcept nogil
     cdef long long choose(self) noexcept nogil
+    cdef long long reach(self, long long time_ns) noexcept nogil
     cdef long long positioning_ns(self, long long request, long long now_angle_ns) noexcept nogil
     cdef long long seek_ns(self, long long request) noexcept nogil
     cdef void start(self, long long position) noexcept nogil

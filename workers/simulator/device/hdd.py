@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from workers.simulator.arrays import longs, longs_of
 from workers.simulator.block.request import Requests
 from workers.simulator.device.base import Device
-from workers.simulator.device.tables import RATE_BITS, SEEK_BITS, seek_table, zones_of
+from workers.simulator.device.tables import RATE_BITS, SEEK_COARSE, SEEK_ENTRIES, seek_shifts, seek_table, zones_of
 from workers.simulator.engine import Engine
 from workers.simulator.kinds import EVENT_COMPLETE, EVENT_DEVICE, FOREVER, NONE, READ, SECTOR_BYTES
 from workers.simulator.parameters import Range
@@ -60,6 +60,12 @@ class HardDisk(Device):
         self.zone_sectors = zones.sectors
         self.zone_sector_ns = longs_of(zones.sector_ns)
         self.zone_angle_ns = longs_of(zones.angle_ns)
+        self.capacity = capacity
+        # Closer than this a command may need no seek: it is on the track, or in the read-ahead.
+        self.near_sectors = (self.revolution_ns << RATE_BITS) // zones.sector_ns[0] + 2 * self.readahead_sectors
+        self.least_seek_ns = min(values["read_seek_min_ns"], values["write_seek_min_ns"])
+        self.least_span_ns = min(values["read_seek_span_ns"], values["write_seek_span_ns"])
+        self.seek_shift = longs_of(seek_shifts(capacity))
         self.read_seek_ns = longs_of(seek_table(values["read_seek_min_ns"], values["read_seek_span_ns"], capacity))
         self.write_seek_ns = longs_of(seek_table(values["write_seek_min_ns"], values["write_seek_span_ns"], capacity))
         self.queue = longs(count)  # arrival order
@@ -127,18 +133,33 @@ class HardDisk(Device):
         now_angle_ns = now_ns % self.revolution_ns
         best = 0
         best_ns = FOREVER
+        reach = FOREVER
+        # No command has waited longer than the oldest: a seek beyond `reach` cannot win, whatever its rotation.
+        most_bonus_ns = (now_ns - self.arrived_ns[self.queue[0]]) * self.age_per_mille // 1000
         for position in range(min(self.queued, self.window)):
             request = self.queue[position]
+            distance = self.requests.sector[request] - self.head
+            if distance > reach or -distance > reach:
+                continue
             cost_ns = self.positioning_ns(request, now_angle_ns)
             if self.age_per_mille > 0:
                 cost_ns -= (now_ns - self.arrived_ns[request]) * self.age_per_mille // 1000
             if cost_ns < best_ns:
                 best = position
                 best_ns = cost_ns
+                reach = self.reach(best_ns + most_bonus_ns)
         return best
 
+    def reach(self, time_ns: int) -> int:
+        """Return a distance, rounded up, beyond which the arm moves and every seek takes longer than `time_ns`."""
+        moving_ns = max(0, time_ns - self.least_seek_ns)
+        if moving_ns >= self.least_span_ns:
+            return FOREVER
+        share = ((moving_ns << 14) // self.least_span_ns) + 1
+        return max(self.near_sectors, (share * share * ((self.capacity >> 14) + 1)) >> 14)
+
     def positioning_ns(self, request: int, now_angle_ns: int) -> int:
-        if self.in_stream(request):
+        if self.streaming and self.in_stream(request):
             return max(0, self.passes_ns(self.requests.sector[request]) - self.engine.now_ns)
         seek_ns = self.seek_ns(request)
         wait_ns = self.angle_ns[request] - now_angle_ns - seek_ns
@@ -153,26 +174,18 @@ class HardDisk(Device):
         # Within one track the arm stays.
         if distance * self.head_sector_ns < self.revolution_ns << RATE_BITS:
             return 0
-        shift = 0
-        rest = distance >> (SEEK_BITS + 1)
-        if rest >= 65536:
-            shift += 16
-            rest >>= 16
-        if rest >= 256:
-            shift += 8
-            rest >>= 8
-        while rest > 0:
-            shift += 1
-            rest >>= 1
-        step = distance >> shift
-        entry = (shift << SEEK_BITS) + step
-        inside = distance - (step << shift)
-        table_ns = self.read_seek_ns[entry]
-        next_ns = self.read_seek_ns[entry + 1]
-        if self.requests.direction[request] != READ:
-            table_ns = self.write_seek_ns[entry]
-            next_ns = self.write_seek_ns[entry + 1]
-        return table_ns + (((next_ns - table_ns) * inside) >> shift)
+        level = 0
+        if distance < SEEK_COARSE << self.seek_shift[0]:
+            level = 1 if distance >= SEEK_COARSE << self.seek_shift[1] else 2
+        shift = self.seek_shift[level]
+        cell = distance >> shift
+        entry = level * SEEK_ENTRIES + cell
+        inside = distance - (cell << shift)
+        if self.requests.direction[request] == READ:
+            step_ns = self.read_seek_ns[entry + 1] - self.read_seek_ns[entry]
+            return self.read_seek_ns[entry] + ((step_ns * inside) >> shift)
+        step_ns = self.write_seek_ns[entry + 1] - self.write_seek_ns[entry]
+        return self.write_seek_ns[entry] + ((step_ns * inside) >> shift)
 
     def start(self, position: int) -> None:
         request = self.queue[position]

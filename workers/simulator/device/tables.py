@@ -47,28 +47,28 @@ def _erlang_distribution(shape: int, value: float) -> float:
     return 1.0 - math.exp(-x) * total
 
 
-SEEK_BITS = 6  # 64 steps an octave, linear inside a step
+SEEK_CELLS = 4096
+SEEK_LEVELS = 3  # each 256 times finer than the one before, for short distances
+SEEK_ENTRIES = SEEK_CELLS + 2  # of one level
+SEEK_COARSE = 16  # cells of a level below which the next level is used: there the curve is too bent for it
 
 
-def seek_bin(distance: int) -> int:
-    """Return the table entry at or below a distance; the layout of the latency bins."""
-    if distance < 1 << (SEEK_BITS + 1):
-        return distance
-    shift = distance.bit_length() - 1 - SEEK_BITS
-    return ((shift + 1) << SEEK_BITS) + ((distance >> shift) & ((1 << SEEK_BITS) - 1))
+def seek_shifts(capacity_sectors: int) -> tuple[int, ...]:
+    """Return, for each level, the binary logarithm of a cell's width in sectors."""
+    shift = max(0, (capacity_sectors - 1).bit_length() - SEEK_CELLS.bit_length() + 1)
+    return tuple(max(0, shift - 8 * level) for level in range(SEEK_LEVELS))
 
 
 def seek_table(minimum_ns: int, span_ns: int, capacity_sectors: int) -> tuple[int, ...]:
-    """Return seek times in nanoseconds, minimum + span x sqrt(distance / capacity), at the steps of `seek_bin`.
+    """Return seek times in nanoseconds, minimum + span x sqrt(distance / capacity), of all levels in a row.
 
-    Distance 0 costs nothing. The table reaches one step past the capacity.
+    Entry i of a level is the time at i cells; between two entries the time is linear (off by less than 1 us).
     """
-    table = [0]
-    for entry in range(1, seek_bin(capacity_sectors) + 2):
-        shift = max(0, (entry >> SEEK_BITS) - 1)
-        distance = entry if shift == 0 else ((1 << SEEK_BITS) + (entry & ((1 << SEEK_BITS) - 1))) << shift
-        # isqrt keeps the table the same on every machine.
-        table.append(minimum_ns + math.isqrt(span_ns * span_ns * distance // capacity_sectors))
+    table = []
+    for shift in seek_shifts(capacity_sectors):
+        for cell in range(SEEK_ENTRIES):
+            # isqrt keeps the table the same on every machine.
+            table.append(minimum_ns + math.isqrt(span_ns * span_ns * (cell << shift) // capacity_sectors))
     return tuple(table)
 
 

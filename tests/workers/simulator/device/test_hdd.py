@@ -2,13 +2,14 @@
 
 import dataclasses
 import math
+import random
 from typing import Any
 
 import pytest
 
 from tests.workers.simulator.machines import HDD, S, device, job, machine
 from workers.simulator import DeviceParameters, HostParameters, SimulationResult, simulate
-from workers.simulator.device.tables import seek_bin, seek_table, zones_of
+from workers.simulator.device.tables import SEEK_COARSE, SEEK_ENTRIES, seek_shifts, seek_table, zones_of
 from workers.simulator.device.trace import DeviceTrace
 from workers.simulator.kinds import READ, WRITE
 
@@ -129,16 +130,17 @@ def test_no_stream_keeps_another_waiting_for_long() -> None:
     assert max(each.directions["read"].lat.max_ns for each in result.jobs) < 2 * S
 
 
-def test_the_seek_table_is_the_curve() -> None:
+def test_the_seek_tables_are_the_curve() -> None:
     sectors = SIZE // 512
     table = seek_table(A_NS, B_NS, sectors)
-    for distance in (1, 100, 5_000, 10**6, 10**9, sectors):
-        curve_ns = A_NS + B_NS * math.sqrt(distance / sectors)
-        entry = seek_bin(distance)
-        assert table[entry] <= curve_ns + 1
-        assert table[entry + 1] >= curve_ns - 1
-        assert table[entry] == pytest.approx(curve_ns, rel=0.01)
-    assert table[0] == 0
+    rng = random.Random(1)
+    for distance in (600, 5_000, 10**6, 10**9, sectors, *(int(sectors ** rng.uniform(0.3, 1)) for _ in range(1000))):
+        shifts = seek_shifts(sectors)
+        level = next((each for each in (0, 1) if distance >> shifts[each] >= SEEK_COARSE), 2)
+        cell, inside = divmod(distance, 1 << shifts[level])
+        low, high = table[level * SEEK_ENTRIES + cell], table[level * SEEK_ENTRIES + cell + 1]
+        ours_ns = low + (high - low) * inside / (1 << shifts[level])
+        assert ours_ns == pytest.approx(A_NS + B_NS * math.sqrt(distance / sectors), abs=1000)
 
 
 def test_zones_join_without_a_jump_in_angle() -> None:

@@ -1,0 +1,139 @@
+"""How fast the simulator is, beside what it must reach: `python bench/simulator.py [--check] [--repeat N]`."""
+
+import argparse
+import resource
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from app.catalog import devices
+from workers.simulator import (
+    DeviceParameters,
+    JobParameters,
+    QueueParameters,
+    SimulationParameters,
+    simulate,
+)
+
+S = 1_000_000_000
+GIB = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table: a figure, its bound, and which side of the bound is good."""
+
+    name: str
+    unit: str
+    figure: float
+    bound: float
+    at_least: bool
+
+    @property
+    def reached(self) -> bool:
+        """Tell whether the figure keeps the bound."""
+        return self.figure >= self.bound if self.at_least else self.figure <= self.bound
+
+    def text(self) -> str:
+        """Return the line."""
+        sign = ">=" if self.at_least else "<="
+        mark = "" if self.reached else "   MISSED"
+        return f"{self.name:<58} {self.figure:>10.3g} {self.unit:<12} {sign} {self.bound:.3g}{mark}"
+
+
+def machine(profile: str, jobs: tuple[JobParameters, ...], scheduler: str = "none") -> SimulationParameters:
+    """Return a machine over a profile of the catalogue."""
+    kind, values = devices.resolve(profile)
+    return SimulationParameters(jobs=jobs, device=DeviceParameters(kind, values), queue=QueueParameters(scheduler))
+
+
+def job(number: int = 1, **changes: object) -> JobParameters:
+    """Return a 4 KiB random job."""
+    fields: dict[str, object] = {"name": "bench", "thread_number": number, "rw": "randread", "size_bytes": 10 * GIB}
+    return JobParameters(**{**fields, **changes})  # type: ignore[arg-type]
+
+
+def whole_device(profile: str) -> int:
+    """Return the capacity of a profile in bytes."""
+    return int(devices.resolve(profile)[1]["capacity_bytes"])
+
+
+def best(parameters: SimulationParameters, repeat: int) -> tuple[float, float]:
+    """Return the shortest CPU time of several runs in seconds, and the I/Os of a second of it (one thread: wall time when alone)."""
+    times = []
+    ios = 0
+    for _ in range(repeat):
+        began = time.process_time()
+        result = simulate(parameters, seed=1)
+        times.append(time.process_time() - began)
+        ios = result.counters["completions"]
+    return min(times), ios / min(times)
+
+
+def job_of_2012(repeat: int) -> list[Row]:
+    """Four jobs of depth 16 for 120 simulated seconds on the stalling device."""
+    jobs = tuple(job(n, rw="randrw", iodepth=16, runtime_ns=120 * S) for n in (1, 2, 3, 4))
+    wall_s, _ = best(machine("stalling", jobs), repeat)
+    return [Row("stalling, 4 jobs x depth 16, randrw, 120 simulated s", "s", wall_s, 2.0, at_least=False)]
+
+
+def rates(repeat: int) -> list[Row]:
+    """Simulated direct I/Os a core-second."""
+    rows = []
+    cases: Mapping[str, tuple[str, str, dict[str, object], float]] = {
+        "nvme-flash, none, depth 16, random reads": ("nvme-flash", "none", {"iodepth": 16, "runtime_ns": 8 * S}, 1e6),
+        "nvme-flash, mq-deadline, depth 32, 70/30 randrw": (
+            "nvme-flash",
+            "mq-deadline",
+            {"iodepth": 32, "rw": "randrw", "rwmixread": 70, "runtime_ns": 4 * S},
+            0.7e6,
+        ),
+        "hdd-ent, mq-deadline, depth 32, random reads": (
+            "hdd-ent",
+            "mq-deadline",
+            {"iodepth": 32, "runtime_ns": 4000 * S, "size_bytes": whole_device("hdd-ent")},
+            0.6e6,
+        ),
+        "constant, none, depth 64, random reads": ("constant", "none", {"iodepth": 64, "runtime_ns": 4 * S}, 1.5e6),
+    }
+    for name, (profile, scheduler, fields, bound) in cases.items():
+        _, rate = best(machine(profile, (job(**fields),), scheduler), repeat)
+        rows.append(Row(name, "I/Os a s", rate, bound, at_least=True))
+    return rows
+
+
+def memory(_repeat: int) -> list[Row]:
+    """Memory that a random map over a petabyte adds to one over a gibibyte."""
+    small = machine("constant", (job(size_bytes=GIB, runtime_ns=S // 10),))
+    simulate(small, seed=1)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    kind, values = devices.resolve("constant", {"capacity_bytes": 1 << 50})
+    huge = SimulationParameters(
+        jobs=(job(size_bytes=1 << 50, runtime_ns=S // 10),), device=DeviceParameters(kind, values)
+    )
+    simulate(huge, seed=1)
+    grown_mib = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    return [Row("memory of a 1 PiB random map, above that of 1 GiB", "MiB", grown_mib, 1.0, at_least=False)]
+
+
+SECTIONS: tuple[Callable[[int], list[Row]], ...] = (memory, job_of_2012, rates)
+
+
+def main() -> int:
+    """Print the table; with --check return 1 when a bound is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="exit 1 when a bound is missed")
+    parser.add_argument("--repeat", type=int, default=3, help="runs of each case; the quickest counts")
+    options = parser.parse_args()
+    rows = [row for section in SECTIONS for row in section(max(1, options.repeat))]
+    for row in rows:
+        print(row.text())
+    return int(options.check and not all(row.reached for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
