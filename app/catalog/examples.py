@@ -50,14 +50,14 @@ variants:
   - name: NCQ off
     device: {ncq: 1}
   - name: NCQ 32
-repeat: 6
+repeat: 8
 primary: [read.iops, read.clat_mean]
 """
 
 _DISK_ELEVATOR = """\
 title: What mq-deadline buys a hard disk without command queueing
 runner: simulator
-device: {profile: hdd-ent, ncq: 1, nr_requests: 128}
+device: {profile: hdd-ent, ncq: 1}
 workload:
   fio: |
     [randread]
@@ -73,8 +73,8 @@ variants:
   - name: none
     device: {scheduler: none}
   - name: mq-deadline
-    device: {scheduler: mq-deadline}
-repeat: 6
+    device: {scheduler: mq-deadline, nr_requests: 128}
+repeat: 8
 primary: [read.iops, read.clat_p99]
 """
 
@@ -99,7 +99,7 @@ variants:
   - name: mq-deadline
     device: {scheduler: mq-deadline}
 matrix: {environment.DEPTH: ["1", "16"]}
-repeat: 6
+repeat: 8
 primary: [read.iops, read.clat_mean]
 """
 
