@@ -63,7 +63,7 @@ def whole_device(profile: str) -> int:
 
 
 def best(parameters: SimulationParameters, repeat: int) -> tuple[float, float]:
-    """Return the shortest CPU time of several runs in seconds, and the I/Os of a second of it (one thread: wall time when alone)."""
+    """Return the shortest time on a core of several runs, in seconds, and the I/Os of a second of it."""
     times = []
     ios = 0
     for _ in range(repeat):
