@@ -83,7 +83,9 @@ def test_no_bytes_are_a_server_error(server: TestClient, body: bytes, path: str)
 
 def _request(case: Any) -> dict[str, Any]:
     given_parts = case.as_transport_kwargs(base_url="http://127.0.0.1:8000")
-    wanted = {name: given_parts[name] for name in ("url", "params", "headers", "json") if given_parts.get(name) is not None}
+    wanted = {
+        name: given_parts[name] for name in ("url", "params", "headers", "json") if given_parts.get(name) is not None
+    }
     if given_parts.get("data") is not None:
         wanted["content"] = given_parts["data"]
     return wanted
