@@ -8,7 +8,10 @@ const SLOW = (title, ms) => ({
   runner: "noop",
   device: { profile: "constant", noop_ms: ms },
   workload: { fio: "[a]\nrw=read\nsize=1m\n" },
-  variants: [{ name: "before" }, { name: "after", device: { noop_iops: 1100 } }],
+  variants: [
+    { name: "before" },
+    { name: "after", device: { noop_iops: 1100 } },
+  ],
   repeat: 6,
 });
 
@@ -23,34 +26,48 @@ async function submit(base, definition) {
 }
 
 export async function keyboard(page, { base, claim }) {
-  await claim("an experiment is defined and run by keyboard alone", async () => {
-    await page.goto(base);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.keyboard.press("Tab");
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to the content");
-    await page.keyboard.press("n");
-    await page.waitForURL(/\/new$/);
-    const label = () => page.evaluate(() => document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent);
-    const tabTo = async (name, most) => {
-      for (let presses = 0; presses < most; presses += 1) {
-        if ((await label())?.trim() === name) return;
-        await page.keyboard.press("Tab");
-      }
-      assert.fail(`${name} is not reached in ${most} presses of Tab`);
-    };
-    await page.getByLabel("Title").waitFor();
-    await tabTo("Title", 30);
-    await page.keyboard.type("by keyboard");
-    await tabTo("Runner", 3);
-    await page.keyboard.type("No op");
-    assert.equal(await page.getByLabel("Runner").inputValue(), "noop");
-    await page.getByText("nothing stands against it").waitFor();
-    await tabTo("Run", 60);
-    await page.keyboard.press("Enter");
-    await page.waitForURL(/\/experiments\//);
-    await page.getByRole("heading", { name: "by keyboard" }).waitFor();
-    assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H1");
-  });
+  await claim(
+    "an experiment is defined and run by keyboard alone",
+    async () => {
+      await page.goto(base);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.keyboard.press("Tab");
+      assert.equal(
+        await page.evaluate(() => document.activeElement?.textContent),
+        "Skip to the content",
+      );
+      await page.keyboard.press("n");
+      await page.waitForURL(/\/new$/);
+      const label = () =>
+        page.evaluate(
+          () =>
+            document.activeElement?.labels?.[0]?.textContent ??
+            document.activeElement?.textContent,
+        );
+      const tabTo = async (name, most) => {
+        for (let presses = 0; presses < most; presses += 1) {
+          if ((await label())?.trim() === name) return;
+          await page.keyboard.press("Tab");
+        }
+        assert.fail(`${name} is not reached in ${most} presses of Tab`);
+      };
+      await page.getByLabel("Title").waitFor();
+      await tabTo("Title", 30);
+      await page.keyboard.type("by keyboard");
+      await tabTo("Runner", 3);
+      await page.keyboard.type("No op");
+      assert.equal(await page.getByLabel("Runner").inputValue(), "noop");
+      await page.getByText("nothing stands against it").waitFor();
+      await tabTo("Run", 60);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/experiments\//);
+      await page.getByRole("heading", { name: "by keyboard" }).waitFor();
+      assert.equal(
+        await page.evaluate(() => document.activeElement?.tagName),
+        "H1",
+      );
+    },
+  );
   await claim("the sheet of keys opens and closes by keyboard", async () => {
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
@@ -64,7 +81,10 @@ export async function again(page, { base, claim, id }) {
     await page.goto(`${base}/experiments/${id}`);
     await page.getByRole("link", { name: "New from this" }).click();
     await page.getByText("20 runs", { exact: true }).waitFor();
-    assert.equal(await page.getByLabel("Title").inputValue(), "64 outstanding on a device that stalls");
+    assert.equal(
+      await page.getByLabel("Title").inputValue(),
+      "64 outstanding on a device that stalls",
+    );
     assert.equal(await page.getByLabel("Seed").inputValue(), "3");
   });
   await claim("a running experiment is cancelled", async () => {
@@ -77,7 +97,9 @@ export async function again(page, { base, claim, id }) {
   await claim("an experiment is run again", async () => {
     const before = page.url();
     await page.getByRole("button", { name: "Rerun" }).click();
-    await page.waitForURL((url) => url.href !== before && url.pathname.startsWith("/experiments/"));
+    await page.waitForURL(
+      (url) => url.href !== before && url.pathname.startsWith("/experiments/"),
+    );
     await page.getByRole("link", { name: "an earlier experiment" }).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByTestId("answer").waitFor();
@@ -87,68 +109,111 @@ export async function again(page, { base, claim, id }) {
 export async function refused(browser, { base, claim }) {
   // the browser itself notes every refused request on the console, so this page is not listened to
   const page = await open(browser, base, null);
-  await claim("what the server refuses is told at its field and line", async () => {
-    await page.goto(`${base}/new`);
-    await page.getByLabel("Repetitions of each variant").fill("5000000");
-    await page.locator(".findings").getByText("repeat").first().waitFor();
-    await page.getByTestId("run").click();
-    await page.locator(".findings").getByText("repeat").first().waitFor();
-    assert.equal(await page.getByLabel("Repetitions of each variant").getAttribute("aria-invalid"), "true");
-    await page.getByRole("button", { name: /^line \d+$/ }).first().click();
-    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Definition");
-  });
+  await claim(
+    "what the server refuses is told at its field and line",
+    async () => {
+      await page.goto(`${base}/new`);
+      await page.getByLabel("Repetitions of each variant").fill("5000000");
+      await page.locator(".findings").getByText("repeat").first().waitFor();
+      await page.getByTestId("run").click();
+      await page.locator(".findings").getByText("repeat").first().waitFor();
+      assert.equal(
+        await page
+          .getByLabel("Repetitions of each variant")
+          .getAttribute("aria-invalid"),
+        "true",
+      );
+      await page
+        .getByRole("button", { name: /^line \d+$/ })
+        .first()
+        .click();
+      assert.equal(
+        await page.evaluate(() =>
+          document.activeElement?.getAttribute("aria-label"),
+        ),
+        "Definition",
+      );
+    },
+  );
   await page.context().close();
 }
 
-export async function reference(page, { base, claim, folder, beyond }) {
+export async function reference(page, { base, claim, folder, looks }) {
   await claim("the reference names every device with its sources", async () => {
     const devices = await (await fetch(`${base}/api/v1/devices`)).json();
     await page.goto(`${base}/reference`);
     for (const device of devices) {
       const card = page.locator(`#device-${device.name}`);
       await card.waitFor();
-      assert.equal(await card.locator("tbody tr").count(), device.parameters.length);
-      assert.ok((await card.innerText()).includes(device.sources[0].slice(0, 40)));
+      assert.equal(
+        await card.locator("tbody tr").count(),
+        device.parameters.length,
+      );
+      assert.ok(
+        (await card.innerText()).includes(device.sources[0].slice(0, 40)),
+      );
     }
-    beyond.reference = await photograph(page, folder, "reference");
+    looks.reference = await photograph(page, folder, "reference");
   });
   await claim("an address that leads nowhere says so", async () => {
     await page.goto(`${base}/nowhere`);
     await page.getByRole("heading", { name: "Not found" }).waitFor();
-    beyond.nowhere = await photograph(page, folder, "not-found");
+    looks.nowhere = await photograph(page, folder, "not-found");
   });
 }
 
 export async function untrusted(page, { base, claim }) {
   await claim("text from outside is only ever text", async () => {
     const evil = '<img src=x onerror="document.title=1"><b>bold</b>';
-    const definition = { ...SLOW(evil, 0), variants: [{ name: evil.slice(0, 90) }, { name: "</script><i>after</i>" }] };
-    definition.workload = { fio: `# ${evil}\n[${"a".repeat(80)}]\nrw=read\nsize=1m\n` };
+    const definition = {
+      ...SLOW(evil, 0),
+      variants: [
+        { name: evil.slice(0, 90) },
+        { name: "</script><i>after</i>" },
+      ],
+    };
+    definition.workload = {
+      fio: `# ${evil}\n[${"a".repeat(80)}]\nrw=read\nsize=1m\n`,
+    };
     const id = await submit(base, definition);
     await page.goto(`${base}/experiments/${id}`);
     await page.getByTestId("comparison").waitFor();
     await page.getByRole("heading", { level: 1, name: evil }).waitFor();
-    assert.equal(await page.locator("main img, main b, main script").count(), 0);
+    assert.equal(
+      await page.locator("main img, main b, main script").count(),
+      0,
+    );
     assert.notEqual(await page.title(), "1");
   });
 }
 
-export async function list(page, { base, claim, folder, beyond }) {
+export async function list(page, { base, claim, folder, looks }) {
   await claim("the list is filtered by the address", async () => {
     await page.goto(base);
-    await page.getByRole("link", { name: "64 outstanding on a device that stalls" }).waitFor();
-    beyond.list = await photograph(page, folder, "home");
+    await page
+      .getByRole("link", { name: "64 outstanding on a device that stalls" })
+      .waitFor();
+    looks.list = await photograph(page, folder, "home");
     await page.getByLabel("State").selectOption("cancelled");
     await page.waitForURL(/state=cancelled/);
-    await page.getByRole("link", { name: "64 outstanding on a device that stalls" }).waitFor({ state: "detached" });
-    await page.waitForFunction(() => document.querySelectorAll(".list .title").length === 2);
+    await page
+      .getByRole("link", { name: "64 outstanding on a device that stalls" })
+      .waitFor({ state: "detached" });
+    await page.waitForFunction(
+      () => document.querySelectorAll(".list .title").length === 2,
+    );
     await page.getByLabel("Words in the title").fill("outstanding");
     await page.waitForURL(/q=outstanding/);
     await page.getByText("No experiment matches.").waitFor();
     await page.reload();
-    assert.equal(await page.getByLabel("Words in the title").inputValue(), "outstanding");
+    assert.equal(
+      await page.getByLabel("Words in the title").inputValue(),
+      "outstanding",
+    );
     await page.getByRole("link", { name: "Show all experiments" }).click();
-    await page.getByRole("link", { name: "64 outstanding on a device that stalls" }).waitFor();
+    await page
+      .getByRole("link", { name: "64 outstanding on a device that stalls" })
+      .waitFor();
   });
 }
 
@@ -166,16 +231,23 @@ export async function cutOff(browser, { base, claim }) {
       line.mend();
       await page.getByTestId("answer").waitFor({ timeout: 40_000 });
     });
-    await claim("a server that is away is said to be, until it answers again", async () => {
-      await page.goto(line.base);
-      await page.getByRole("link", { name: "cut off" }).waitFor();
-      line.cut();
-      await page.getByLabel("State").selectOption("done");
-      await page.getByText("The server does not answer. What you see may be old").waitFor();
-      line.mend();
-      await page.getByText("The server does not answer. What you see may be old").waitFor({ state: "detached" });
-      await page.getByRole("link", { name: "cut off" }).waitFor();
-    });
+    await claim(
+      "a server that is away is said to be, until it answers again",
+      async () => {
+        await page.goto(line.base);
+        await page.getByRole("link", { name: "cut off" }).waitFor();
+        line.cut();
+        await page.getByLabel("State").selectOption("done");
+        await page
+          .getByText("The server does not answer. What you see may be old")
+          .waitFor();
+        line.mend();
+        await page
+          .getByText("The server does not answer. What you see may be old")
+          .waitFor({ state: "detached" });
+        await page.getByRole("link", { name: "cut off" }).waitFor();
+      },
+    );
   } finally {
     line.close();
     await page.context().close();

@@ -14,6 +14,7 @@ export type Comparison = Schemas["Comparison"];
 export type Candidate = Schemas["Candidate"];
 export type Group = Schemas["Group"];
 export type MetricComparison = Schemas["MetricComparison"];
+export type SeedDifference = Schemas["SeedDifference"];
 export type Evidence = Schemas["Evidence"];
 export type LatencyCurve = Schemas["LatencyCurve"];
 export type SeriesBand = Schemas["SeriesBand"];

@@ -5,12 +5,15 @@ import { findingsFor } from "../logic/problems";
 import { readable } from "../logic/units";
 import type { Editing } from "./editing";
 import { Typed } from "./fields";
+import { Scroll } from "../ui/scroll";
 
 /** Every parameter of the device profile; a value typed here overrides the profile's for all variants. */
 export function DeviceFields({ fields, edit, findings, parameters }: Editing) {
   const unknown = unknownOverrides(fields.device, parameters);
   const overridden = parameters.filter((parameter) => parameter.name in fields.device).length + unknown.length;
-  const faults = findingsFor(findings, "device").filter((finding) => !/device\.(profile|scheduler)$/.test(finding.key ?? ""));
+  const faults = findingsFor(findings, "device").filter(
+    (finding) => !/device\.(profile|scheduler)$/.test(finding.key ?? ""),
+  );
   return (
     <details>
       <summary>
@@ -19,7 +22,7 @@ export function DeviceFields({ fields, edit, findings, parameters }: Editing) {
           {overridden === 0 ? "all as the profile has them" : `${overridden} overridden`}
         </span>
       </summary>
-      <div className="scroll">
+      <Scroll label="Device parameters">
         <table className="data parameters">
           <thead>
             <tr>
@@ -54,7 +57,7 @@ export function DeviceFields({ fields, edit, findings, parameters }: Editing) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {faults.map((finding) => (
         <p key={finding.message} className="fault">
           {finding.message}

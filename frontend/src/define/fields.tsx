@@ -44,7 +44,10 @@ export function Typed({
   value,
   onTyped,
   ...rest
-}: { value: string; onTyped: (typed: string) => void } & Omit<React.InputHTMLAttributes<HTMLInputElement>, "onChange" | "value">) {
+}: { value: string; onTyped: (typed: string) => void } & Omit<
+  React.InputHTMLAttributes<HTMLInputElement>,
+  "onChange" | "value"
+>) {
   const [typed, setTyped] = useState(value);
   const [focused, setFocused] = useState(false);
   return (

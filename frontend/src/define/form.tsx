@@ -13,11 +13,17 @@ import { Variants } from "./variants";
 export function Form(editing: Editing) {
   const { fields, edit, findings } = editing;
   return (
-    <div className="form-side stack">
+    <div className="stack">
       <section className="card" aria-label="Experiment">
         <Field label="Title" name="title" findings={findings}>
           {(inner) => (
-            <Typed {...inner} value={fields.title} maxLength={400} placeholder="What is tried, in one line" onTyped={(typed) => edit(["title"], typed)} />
+            <Typed
+              {...inner}
+              value={fields.title}
+              maxLength={400}
+              placeholder="What is tried, in one line"
+              onTyped={(typed) => edit(["title"], typed)}
+            />
           )}
         </Field>
         <RunnerAndDevice {...editing} />
@@ -63,7 +69,10 @@ function RunnerAndDevice({ fields, edit, findings, runners, devices, device }: E
         {(inner) => (
           <Choice
             {...inner}
-            options={[["", device ? `the device's own: ${device.default_scheduler}` : "the device's own"], ...schedulers.map((name) => [name, name] as const)]}
+            options={[
+              ["", device ? `the device's own: ${device.default_scheduler}` : "the device's own"],
+              ...schedulers.map((name) => [name, name] as const),
+            ]}
             value={String(fields.device.scheduler ?? "")}
             onChosen={(value) => edit(["device", "scheduler"], value || undefined)}
           />
@@ -76,7 +85,13 @@ function RunnerAndDevice({ fields, edit, findings, runners, devices, device }: E
 function Job({ fields, edit, runners }: Editing) {
   const runner = runners.find((offer) => offer.kind === fields.runner)?.kind;
   const lint = useLint(
-    { text: fields.fio ?? "", kind: "fio", runner, device: runner ? fields.device : undefined, environment: fields.environment },
+    {
+      text: fields.fio ?? "",
+      kind: "fio",
+      runner,
+      device: runner ? fields.device : undefined,
+      environment: fields.environment,
+    },
     fields.fio !== null,
   );
   const findings = useMemo<Finding[]>(() => lint.result?.diagnostics ?? [], [lint.result]);
@@ -87,7 +102,11 @@ function Job({ fields, edit, runners }: Editing) {
         <h2 id="job-title">Workload</h2>
         <p>
           {fields.workload}; its settings stand in the text.{" "}
-          <button type="button" className="button link" onClick={() => edit(["workload"], { fio: "[job]\nrw=randread\n" })}>
+          <button
+            type="button"
+            className="button link"
+            onClick={() => edit(["workload"], { fio: "[job]\nrw=randread\n" })}
+          >
             Use a fio job instead
           </button>
         </p>
@@ -127,7 +146,11 @@ function jobWords(lint: ReturnType<typeof useLint>, errors: number, all: number)
 function FirstFinding({ findings }: { findings: readonly Finding[] }) {
   const first = findings.find((finding) => finding.severity === "error") ?? findings[0];
   return (
-    <p className={first?.severity === "error" ? "fault" : "small soft"} style={{ minHeight: "1.25rem" }} data-testid="job-finding">
+    <p
+      className={first?.severity === "error" ? "fault" : "small soft"}
+      style={{ minHeight: "1.25rem" }}
+      data-testid="job-finding"
+    >
       {first ? `Line ${first.line}: ${first.message}` : "Paste a whole job file; it is kept to the letter."}
     </p>
   );
@@ -139,10 +162,36 @@ function Repetitions({ fields, edit, findings }: Editing) {
     <section className="card" aria-labelledby="verdict-title">
       <h2 id="verdict-title">How it is decided</h2>
       <div className="pair">
-        <NumberField label="Repetitions of each variant" name="repeat" value={fields.repeat} edit={edit} findings={findings} hint={few ?? "Each has its own seed"} />
-        <NumberField label="Threshold (%)" name="threshold_percent" value={fields.thresholdPercent} edit={edit} findings={findings} hint="Less does not count as a change" />
-        <NumberField label="Seed" name="seed" value={fields.seed} edit={edit} findings={findings} hint="Of the first repetition" />
-        <Field label="Order" name="order" findings={findings} hint="Interleaved: a drift of the host falls on all alike">
+        <NumberField
+          label="Repetitions of each variant"
+          name="repeat"
+          value={fields.repeat}
+          edit={edit}
+          findings={findings}
+          hint={few ?? "Each has its own seed"}
+        />
+        <NumberField
+          label="Threshold (%)"
+          name="threshold_percent"
+          value={fields.thresholdPercent}
+          edit={edit}
+          findings={findings}
+          hint="Less does not count as a change"
+        />
+        <NumberField
+          label="Seed"
+          name="seed"
+          value={fields.seed}
+          edit={edit}
+          findings={findings}
+          hint="Of the first repetition"
+        />
+        <Field
+          label="Order"
+          name="order"
+          findings={findings}
+          hint="Interleaved: a drift of the host falls on all alike"
+        >
           {(inner) => (
             <Choice
               {...inner}

@@ -9,7 +9,9 @@ const SUGGESTED = [
   "total.iops",
   "total.bw",
   ...DIRECTIONS.flatMap((direction) =>
-    ["iops", "bw", "clat_mean", "clat_p50", "clat_p99", "clat_p99.9", "clat_p99.99", "clat_max"].map((name) => `${direction}.${name}`),
+    ["iops", "bw", "clat_mean", "clat_p50", "clat_p99", "clat_p99.9", "clat_p99.99", "clat_max"].map(
+      (name) => `${direction}.${name}`,
+    ),
   ),
 ];
 
@@ -32,7 +34,11 @@ export function Primary({ fields, edit, findings }: Pick<Editing, "fields" | "ed
         {fields.primary.map((name) => (
           <span key={name} className="chip">
             <span className="mono">{name}</span>
-            <button type="button" aria-label={`Take ${name} out`} onClick={() => set(fields.primary.filter((entry) => entry !== name))}>
+            <button
+              type="button"
+              aria-label={`Take ${name} out`}
+              onClick={() => set(fields.primary.filter((entry) => entry !== name))}
+            >
               ×
             </button>
           </span>

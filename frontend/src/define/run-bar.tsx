@@ -53,7 +53,14 @@ export function RunBar({ fields, findings, checking, running, fault, onRun, onPl
           </p>
         )}
       </div>
-      <button type="button" className="button primary large" onClick={onRun} disabled={running} data-testid="run" title="Ctrl+Enter">
+      <button
+        type="button"
+        className="button primary large"
+        onClick={onRun}
+        disabled={running}
+        data-testid="run"
+        title="Ctrl+Enter"
+      >
         <Icon name="play" />
         {running ? "Starting…" : "Run"}
       </button>

@@ -41,13 +41,23 @@ export function Variants(editing: Editing) {
   );
 }
 
-function VariantCard({ variant, index, fields, edit, findings, device, parameters }: Editing & { variant: VariantFields; index: number }) {
+function VariantCard({
+  variant,
+  index,
+  fields,
+  edit,
+  findings,
+  device,
+  parameters,
+}: Editing & { variant: VariantFields; index: number }) {
   const [adding, setAdding] = useState<string[]>([]);
   const at = (...rest: (string | number)[]) => ["variants", index, ...rest];
   const names = [...new Set([...Object.keys(variant.device).filter((key) => key !== "scheduler"), ...adding])];
   const free = parameters.filter((parameter) => !names.includes(parameter.name));
   // the server names a variant before the key that stands against it
-  const mine = findings.filter((finding) => finding.key?.startsWith(`variant ${variant.name}`) || finding.key?.startsWith(`variants.${index}`));
+  const mine = findings.filter(
+    (finding) => finding.key?.startsWith(`variant ${variant.name}`) || finding.key?.startsWith(`variants.${index}`),
+  );
   const inherited = fields.device.scheduler === undefined ? "as above" : `as above: ${String(fields.device.scheduler)}`;
   return (
     <fieldset className="variant" style={{ "--swatch": variantColour(index) } as React.CSSProperties}>
@@ -55,13 +65,20 @@ function VariantCard({ variant, index, fields, edit, findings, device, parameter
       <div className="row spread small">
         <span className="soft">{index === 0 ? "baseline" : "candidate"}</span>
         {fields.variants.length > 1 && (
-          <button type="button" className="button link" onClick={() => edit(at(), undefined)} aria-label={`Remove variant ${variant.name}`}>
+          <button
+            type="button"
+            className="button link"
+            onClick={() => edit(at(), undefined)}
+            aria-label={`Remove variant ${variant.name}`}
+          >
             Remove
           </button>
         )}
       </div>
       <Field label="Name" name={`variants.${index}.name`} findings={findings}>
-        {(inner) => <Typed {...inner} value={variant.name} maxLength={100} onTyped={(typed) => edit(at("name"), typed)} />}
+        {(inner) => (
+          <Typed {...inner} value={variant.name} maxLength={100} onTyped={(typed) => edit(at("name"), typed)} />
+        )}
       </Field>
       <Field label="Scheduler" name="device.scheduler" findings={mine}>
         {(inner) => (
@@ -87,7 +104,12 @@ function VariantCard({ variant, index, fields, edit, findings, device, parameter
         />
       ))}
       {free.length > 0 && (
-        <select className="input" aria-label={`Override a parameter in ${variant.name}`} value="" onChange={(event) => setAdding([...adding, event.target.value])}>
+        <select
+          className="input"
+          aria-label={`Override a parameter in ${variant.name}`}
+          value=""
+          onChange={(event) => setAdding([...adding, event.target.value])}
+        >
           <option value="">Override a parameter…</option>
           {free.map((parameter) => (
             <option key={parameter.name} value={parameter.name}>
@@ -96,7 +118,9 @@ function VariantCard({ variant, index, fields, edit, findings, device, parameter
           ))}
         </select>
       )}
-      {variant.others.length > 0 && <p className="small soft">Also declares {variant.others.join(", ")} (in the text)</p>}
+      {variant.others.length > 0 && (
+        <p className="small soft">Also declares {variant.others.join(", ")} (in the text)</p>
+      )}
       {mine
         .filter((finding) => !finding.key?.endsWith("device.scheduler") && !finding.key?.endsWith(".name"))
         .map((finding) => (
@@ -126,7 +150,9 @@ function Override({
     <div className="override">
       <span className="mono small anywhere" title={parameter?.meaning}>
         {name}
-        {parameter?.unit && !name.endsWith(`_${parameter.unit.toLowerCase()}`) && <span className="soft"> {parameter.unit}</span>}
+        {parameter?.unit && !name.endsWith(`_${parameter.unit.toLowerCase()}`) && (
+          <span className="soft"> {parameter.unit}</span>
+        )}
       </span>
       <ParameterInput parameter={parameter} value={value} onChanged={onChanged} label={name} />
       <button type="button" className="button link" onClick={onRemoved} aria-label={`Take ${name} out`}>

@@ -10,7 +10,13 @@ const FORMATS = [
 ] as const;
 
 /** The answer first: the verdict, the sentence, and what has to be said about it. */
-export function Answer({ experiment, comparison }: { experiment: ExperimentDetail; comparison: Comparison | undefined }) {
+export function Answer({
+  experiment,
+  comparison,
+}: {
+  experiment: ExperimentDetail;
+  comparison: Comparison | undefined;
+}) {
   const variants = experiment.definition.variants.map((variant) => variant.name);
   const broken = experiment.runs.some((run) => run.state !== "done");
   return (
@@ -24,16 +30,15 @@ export function Answer({ experiment, comparison }: { experiment: ExperimentDetai
           {experiment.headline}
         </p>
       </div>
-      {comparison?.notes && comparison.notes.length > 0 && (
-        <ul className="small stack" style={{ gap: "var(--s1)" }}>
-          {comparison.notes.map((note) => (
-            <li key={note} className="note small">
-              {note}
-            </li>
-          ))}
-        </ul>
+      <Notes notes={comparison?.notes ?? []} />
+      {broken && (
+        <RunStrip
+          runs={experiment.runs}
+          variants={variants}
+          shown={experiment.runs_shown}
+          total={experiment.runs_total}
+        />
       )}
-      {broken && <RunStrip runs={experiment.runs} variants={variants} shown={experiment.runs_shown} total={experiment.runs_total} />}
       <p className="row small">
         <span className="soft">Download</span>
         {FORMATS.map(([suffix, name]) => (
@@ -49,4 +54,24 @@ export function Answer({ experiment, comparison }: { experiment: ExperimentDetai
 function downloadOf(id: string, suffix: string): string {
   const base = `/api/v1/experiments/${id}/comparison`;
   return suffix === "json" ? base : `${base}.${suffix}`;
+}
+
+const NOTES_SHOWN = 3;
+
+function Notes({ notes }: { notes: readonly string[] }) {
+  if (notes.length === 0) return null;
+  const list = (shown: readonly string[]) => (
+    <ul className="notes">
+      {shown.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+  if (notes.length <= NOTES_SHOWN) return list(notes);
+  return (
+    <details className="small">
+      <summary>{notes.length} notes on what was left out and why</summary>
+      {list(notes)}
+    </details>
+  );
 }

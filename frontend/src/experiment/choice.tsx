@@ -13,7 +13,12 @@ export function ChoiceOf({
   onPicked: (id: string) => void;
 }) {
   return (
-    <select className="input" aria-label={label} value={choice?.id ?? ""} onChange={(event) => onPicked(event.target.value)}>
+    <select
+      className="input"
+      aria-label={label}
+      value={choice?.id ?? ""}
+      onChange={(event) => onPicked(event.target.value)}
+    >
       {available.map((entry) => (
         <option key={entry.id} value={entry.id}>
           {entry.id}

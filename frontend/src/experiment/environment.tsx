@@ -3,17 +3,23 @@ import { useMemo } from "react";
 import type { Evidence } from "../api/types";
 import { facts, type Fact } from "../logic/environment";
 import { formatCount, significant } from "../logic/units";
+import { Scroll } from "../ui/scroll";
 
 /** What ran, by variant, and what it counted on the way. */
 export function Environment({ evidence, variants }: { evidence: Evidence; variants: readonly string[] }) {
   const settings = useMemo(() => facts(evidence.environment, variants), [evidence.environment, variants]);
-  const counters = useMemo(() => facts(evidence.counters, variants).sort((a, b) => (a.name < b.name ? -1 : 1)), [evidence.counters, variants]);
+  const counters = useMemo(
+    () => facts(evidence.counters, variants).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    [evidence.counters, variants],
+  );
   return (
     <section className="card stack" aria-labelledby="environment-title">
       <h2 id="environment-title">Environment and counters</h2>
       <div className="two">
         <FactTable title="environment" lines={settings} variants={variants} format={(value) => value} />
-        {counters.length > 0 && <FactTable title="counter, mean of the runs" lines={counters} variants={variants} format={counted} />}
+        {counters.length > 0 && (
+          <FactTable title="counter, mean of the runs" lines={counters} variants={variants} format={counted} />
+        )}
       </div>
     </section>
   );
@@ -25,10 +31,20 @@ function counted(text: string): string {
   return Math.abs(value) >= 1000 || Number.isInteger(value) ? formatCount(value) : significant(value);
 }
 
-function FactTable({ title, lines, variants, format }: { title: string; lines: readonly Fact[]; variants: readonly string[]; format: (value: string) => string }) {
+function FactTable({
+  title,
+  lines,
+  variants,
+  format,
+}: {
+  title: string;
+  lines: readonly Fact[];
+  variants: readonly string[];
+  format: (value: string) => string;
+}) {
   if (lines.length === 0) return <p className="soft">Nothing was recorded.</p>;
   return (
-    <div className="scroll">
+    <Scroll label={title}>
       <table className="data">
         <thead>
           <tr>
@@ -56,6 +72,6 @@ function FactTable({ title, lines, variants, format }: { title: string; lines: r
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

@@ -96,7 +96,12 @@ function Actions({ experiment }: { experiment: ExperimentDetail }) {
             </button>
           </>
         ) : (
-          <button type="button" className="button" disabled={cancel.isPending || experiment.cancel_requested} onClick={() => cancel.mutate()}>
+          <button
+            type="button"
+            className="button"
+            disabled={cancel.isPending || experiment.cancel_requested}
+            onClick={() => cancel.mutate()}
+          >
             {experiment.cancel_requested ? "Cancelling…" : "Cancel"}
           </button>
         )}

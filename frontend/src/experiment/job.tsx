@@ -13,7 +13,10 @@ export function Notices({ notices, job }: { notices: readonly Notice[]; job: str
       {general.length > 0 && (
         <ul className="stack" style={{ gap: "var(--s2)" }}>
           {general.map((notice) => (
-            <li key={`${notice.line} ${notice.message}`} className={`note small ${notice.severity === "warning" ? "warn" : ""}`}>
+            <li
+              key={`${notice.line} ${notice.message}`}
+              className={`note small ${notice.severity === "warning" ? "warn" : ""}`}
+            >
               {notice.message}
             </li>
           ))}

@@ -7,6 +7,7 @@ import { formatCount, formatRatio, formatTick, formatValue } from "../logic/unit
 import { Plot } from "../plots/lazy";
 import { Swatch, variantColour } from "../ui/marks";
 import { ChoiceOf } from "./choice";
+import { Scroll } from "../ui/scroll";
 
 const LOOKED_FOR_FIRST = ["read.clat", "write.clat", "read.lat", "write.lat"];
 const DASHES: (number[] | undefined)[] = [undefined, [8, 4], [3, 3], [10, 3, 3, 3]];
@@ -40,7 +41,9 @@ export function Latency({ curves, variants }: { curves: readonly LatencyCurve[];
       <div className="plot-and-table">
         <div>
           <Plot {...plot} />
-          {coincide(members.map((curve) => curve.curve)) && <p className="small soft">The curves of all variants coincide.</p>}
+          {coincide(members.map((curve) => curve.curve)) && (
+            <p className="small soft">The curves of all variants coincide.</p>
+          )}
         </div>
         <Percentiles curves={members} variants={variants} />
       </div>
@@ -58,15 +61,29 @@ function plotOf(curves: readonly LatencyCurve[], variants: readonly string[], vi
     }),
     x: { label: "latency", log: true, format: (value: number) => formatTick(value, "ns") },
     y: isTail
-      ? { label: "share of I/Os that took longer", log: true, format: shareWords, range: [tailFloor(curves), 1] as [number, number] }
-      : { label: "share of I/Os", format: (value: number) => `${Number((value * 100).toPrecision(6))} %`, range: [0, 1] as [number, number] },
+      ? {
+          label: "share of I/Os that took longer",
+          log: true,
+          format: shareWords,
+          range: [tailFloor(curves), 1] as [number, number],
+        }
+      : {
+          label: "share of I/Os",
+          format: (value: number) => `${Number((value * 100).toPrecision(6))} %`,
+          range: [0, 1] as [number, number],
+        },
     height: HEIGHT,
     summary: `${isTail ? "Share of I/Os that took longer than" : "Cumulative distribution of"} the latency: ${curves.map(curveWords).join("; ")}`,
   };
 }
 
 function shareWords(share: number): string {
-  return share >= 0.01 ? `${Number((share * 100).toPrecision(3))} %` : share.toExponential(0).replace("e-", "·10⁻").replace(/⁻(\d+)$/, (_, digits: string) => `⁻${superscript(digits)}`);
+  return share >= 0.01
+    ? `${Number((share * 100).toPrecision(3))} %`
+    : share
+        .toExponential(0)
+        .replace("e-", "·10⁻")
+        .replace(/⁻(\d+)$/, (_, digits: string) => `⁻${superscript(digits)}`);
 }
 
 function superscript(digits: string): string {
@@ -81,7 +98,7 @@ function curveWords(curve: LatencyCurve): string {
 function Percentiles({ curves, variants }: { curves: readonly LatencyCurve[]; variants: readonly string[] }) {
   const rows = percentileRows(curves);
   return (
-    <div className="scroll">
+    <Scroll label="Percentiles">
       <table className="data">
         <caption className="hidden-text">Percentiles of the merged latencies</caption>
         <thead>
@@ -125,7 +142,7 @@ function Percentiles({ curves, variants }: { curves: readonly LatencyCurve[]; va
           </tr>
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

@@ -28,14 +28,27 @@ export function Live({ experiment, following }: { experiment: ExperimentDetail; 
           <strong>
             {experiment.runs_ended} of {experiment.runs_total} runs
           </strong>{" "}
-          {experiment.state === "queued" ? "· waiting for a worker" : experiment.started_ms !== null && <>· <Elapsed fromMs={experiment.started_ms} toMs={experiment.ended_ms} /> so far</>}
+          {experiment.state === "queued"
+            ? "· waiting for a worker"
+            : experiment.started_ms !== null && (
+                <>
+                  · <Elapsed fromMs={experiment.started_ms} toMs={experiment.ended_ms} /> so far
+                </>
+              )}
           {left !== null && left > 0 && ` · about ${duration(left)} left`}
         </span>
         <span className="soft" role="status" style={{ minHeight: "1.3rem" }}>
-          {following.reconnecting ? "Reconnecting…" : running.map((run) => nowWords(run.variant, run.progress?.iops)).join(" · ")}
+          {following.reconnecting
+            ? "Reconnecting…"
+            : running.map((run) => nowWords(run.variant, run.progress?.iops)).join(" · ")}
         </span>
       </div>
-      <RunStrip runs={experiment.runs} variants={variants} shown={experiment.runs_shown} total={experiment.runs_total} />
+      <RunStrip
+        runs={experiment.runs}
+        variants={variants}
+        shown={experiment.runs_shown}
+        total={experiment.runs_total}
+      />
       {following.throughput.size > 0 && <ThroughputPlot experiment={experiment} throughput={following.throughput} />}
     </section>
   );
@@ -47,11 +60,19 @@ function nowWords(variant: string, iops: number | null | undefined): string {
 
 const RUNS_DRAWN = 40;
 
-function ThroughputPlot({ experiment, throughput }: { experiment: ExperimentDetail; throughput: ReadonlyMap<string, readonly Throughput[]> }) {
+function ThroughputPlot({
+  experiment,
+  throughput,
+}: {
+  experiment: ExperimentDetail;
+  throughput: ReadonlyMap<string, readonly Throughput[]>;
+}) {
   const drawn = useMemo(() => {
     const variants = experiment.definition.variants.map((variant) => variant.name);
     const runs = experiment.runs.filter((run) => throughput.has(run.id)).slice(-RUNS_DRAWN);
-    const x = [...new Set(runs.flatMap((run) => (throughput.get(run.id) ?? []).map((point) => point.simulatedS)))].sort((a, b) => a - b);
+    const x = [...new Set(runs.flatMap((run) => (throughput.get(run.id) ?? []).map((point) => point.simulatedS)))].sort(
+      (a, b) => a - b,
+    );
     const columns = runs.map((run) => {
       const place = new Map((throughput.get(run.id) ?? []).map((point) => [point.simulatedS, point.iops]));
       return x.map((second) => place.get(second));
@@ -63,7 +84,7 @@ function ThroughputPlot({ experiment, throughput }: { experiment: ExperimentDeta
         label: `${run.variant} ${run.replicate + 1}`,
         colour: variantColour(variants.indexOf(run.variant)),
         width: run.state === "running" ? 2.5 : 1,
-        edge: false,
+        marked: true,
       })),
     };
   }, [experiment.definition.variants, experiment.runs, throughput]);
@@ -73,8 +94,8 @@ function ThroughputPlot({ experiment, throughput }: { experiment: ExperimentDeta
       <Plot
         columns={drawn.columns}
         lines={drawn.lines}
-        x={{ label: "simulated time (s)", format: (value) => formatTick(value, "s").replace(" s", "") }}
-        y={{ label: "IOPS", format: (value) => formatTick(value, "IOPS") }}
+        x={{ label: "simulated time (s)", format: (value) => formatTick(value, ""), from: 0 }}
+        y={{ label: "IOPS", format: (value) => formatTick(value, "IOPS"), from: 0 }}
         height={200}
         summary="Mean IOPS of each run so far over simulated time"
       />

@@ -9,6 +9,7 @@ import { formatValue } from "../logic/units";
 import { runQuery } from "../queries/experiments";
 import { Fault, Skeleton } from "../ui/feedback";
 import { StateMark, Swatch } from "../ui/marks";
+import { Scroll } from "../ui/scroll";
 
 const SHOWN_FIRST = 20;
 const SHOWN_MORE = 100;
@@ -31,7 +32,7 @@ export function Runs({ experiment }: { experiment: ExperimentDetail }) {
           </label>
         )}
       </div>
-      <div className="scroll">
+      <Scroll label="Runs">
         <table className="data">
           <thead>
             <tr>
@@ -56,7 +57,7 @@ export function Runs({ experiment }: { experiment: ExperimentDetail }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {runs.length > most && (
         <p style={{ marginTop: "var(--s3)" }}>
           <button type="button" className="button" onClick={() => setMost(most + SHOWN_MORE)}>

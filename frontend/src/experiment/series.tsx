@@ -32,8 +32,8 @@ export function SeriesOverTime({ bands, variants }: { bands: readonly SeriesBand
       </div>
       <Plot {...plot} />
       <p className="small soft">
-        {coincide(members.map((band) => band.mean)) && "The lines of all variants coincide. "}Drag over a stretch to look closer;
-        double-click to see all of it.
+        {coincide(members.map((band) => band.mean)) && "The lines of all variants coincide. "}Drag over a stretch to
+        look closer; double-click to see all of it.
       </p>
     </section>
   );
@@ -55,7 +55,10 @@ function plotOf(bands: readonly SeriesBand[], variants: readonly string[]) {
       colour: colour(band),
     })),
     x: { label: "time (s)", format: (value: number) => formatTick(value, "") },
-    y: { label: unit === "ns" ? "latency" : unit, format: (value: number) => (value === 0 ? "0" : formatTick(value, unit)) },
+    y: {
+      label: unit === "ns" ? "latency" : unit,
+      format: (value: number) => (value === 0 ? "0" : formatTick(value, unit)),
+    },
     height: HEIGHT,
     summary: `${bands[0]?.name ?? "nothing"} over time for ${bands.map((band) => band.variant).join(" and ")}`,
   };

@@ -49,7 +49,8 @@ function Links({ id }: { id: string }) {
     <div className="stack">
       <h2 id="share-title">Share</h2>
       <p className="small soft">
-        A link shows this comparison as it is now to everyone who has it, without scripts and without a login. It can be revoked.
+        A link shows this comparison as it is now to everyone who has it, without scripts and without a login. It can be
+        revoked.
       </p>
       <p>
         <button type="button" className="button primary" onClick={make} disabled={share.isPending}>

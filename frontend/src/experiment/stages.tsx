@@ -34,7 +34,11 @@ function Direction({ table, variants }: { table: StageTable; variants: readonly 
           </div>
           <ul className="pairs">
             {row.means.map((mean, index) => (
-              <li key={variants[index]} className="one" style={{ "--swatch": variantColour(index) } as React.CSSProperties}>
+              <li
+                key={variants[index]}
+                className="one"
+                style={{ "--swatch": variantColour(index) } as React.CSSProperties}
+              >
                 <i style={{ width: `${((mean ?? 0) / table.longest) * 100}%` }} />
                 <span className="number">
                   <span className="hidden-text">{variants[index]}: </span>

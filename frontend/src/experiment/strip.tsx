@@ -5,7 +5,17 @@ import { duration } from "../logic/time";
 import { Swatch } from "../ui/marks";
 
 /** One small cell a run, a line a variant, in the order in which the runs of a variant come. */
-export function RunStrip({ runs, variants, shown, total }: { runs: readonly RunSummary[]; variants: readonly string[]; shown: number; total: number }) {
+export function RunStrip({
+  runs,
+  variants,
+  shown,
+  total,
+}: {
+  runs: readonly RunSummary[];
+  variants: readonly string[];
+  shown: number;
+  total: number;
+}) {
   return (
     <div className="stack" style={{ gap: "var(--s2)" }}>
       <div className="strip">
@@ -26,7 +36,11 @@ export function RunStrip({ runs, variants, shown, total }: { runs: readonly RunS
           );
         })}
       </div>
-      {shown < total && <p className="small soft">The first {shown} of {total} runs are shown.</p>}
+      {shown < total && (
+        <p className="small soft">
+          The first {shown} of {total} runs are shown.
+        </p>
+      )}
     </div>
   );
 }

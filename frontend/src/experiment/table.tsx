@@ -6,6 +6,7 @@ import { formatRatio, formatValue, significant } from "../logic/units";
 import { VerdictMark } from "../ui/marks";
 import { IntervalBar } from "./interval";
 import { Reasons } from "./reasons";
+import { Scroll } from "../ui/scroll";
 
 const SHOWS: [Show, string][] = [
   ["changed", "Changed"],
@@ -57,14 +58,17 @@ export function ComparisonTable({ comparison }: { comparison: Comparison }) {
 
 function SectionTable({ section, comparison }: { section: Section; comparison: Comparison }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const reach = useMemo(() => barReach(section.rows, comparison.threshold_percent), [section.rows, comparison.threshold_percent]);
+  const reach = useMemo(
+    () => barReach(section.rows, comparison.threshold_percent),
+    [section.rows, comparison.threshold_percent],
+  );
   const toggle = (id: string) => {
     const next = new Set(open);
     if (!next.delete(id)) next.add(id);
     setOpen(next);
   };
   return (
-    <div className="scroll">
+    <Scroll label={`${section.variant} against ${comparison.baseline}`}>
       <table className="data compared">
         <caption className="small" style={{ textAlign: "left", padding: "0.4rem 0.6rem" }}>
           <strong>{section.variant}</strong> against <strong>{comparison.baseline}</strong>
@@ -85,9 +89,9 @@ function SectionTable({ section, comparison }: { section: Section; comparison: C
             </th>
             <th scope="col" className="interval">
               <span className="row spread" style={{ flexWrap: "nowrap" }}>
-                <span>{formatRatio(Math.exp(-reach))}</span>
+                <span>{endWords(Math.exp(-reach))}</span>
                 <span>1</span>
-                <span>{formatRatio(Math.exp(reach))}</span>
+                <span>{endWords(Math.exp(reach))}</span>
               </span>
             </th>
             <th scope="col" className="wide-only">
@@ -101,11 +105,22 @@ function SectionTable({ section, comparison }: { section: Section; comparison: C
         <tbody>
           {section.rows.map((row) => (
             <Fragment key={row.id}>
-              <MetricRow row={row} reach={reach} thresholdPercent={comparison.threshold_percent} open={open.has(row.id)} onToggle={() => toggle(row.id)} />
+              <MetricRow
+                row={row}
+                reach={reach}
+                thresholdPercent={comparison.threshold_percent}
+                open={open.has(row.id)}
+                onToggle={() => toggle(row.id)}
+              />
               {open.has(row.id) && (
                 <tr className="reasons" id={`reasons-${row.id}`}>
                   <td colSpan={7}>
-                    <Reasons metric={row.metric} baseline={comparison.baseline} candidate={section.variant} order={comparison.order} />
+                    <Reasons
+                      metric={row.metric}
+                      baseline={comparison.baseline}
+                      candidate={section.variant}
+                      order={comparison.order}
+                    />
                   </td>
                 </tr>
               )}
@@ -120,8 +135,12 @@ function SectionTable({ section, comparison }: { section: Section; comparison: C
           )}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
+}
+
+function endWords(ratio: number): string {
+  return `${Number(ratio.toPrecision(3))}×`;
 }
 
 interface RowProperties {
@@ -154,7 +173,13 @@ function MetricRow({ row: { id, metric }, reach, thresholdPercent, open, onToggl
         ) : (
           <>
             <strong>{formatRatio(metric.ratio)}</strong>
-            <div className="soft">{metric.ci95 ? `${significant(metric.ci95[0])} – ${significant(metric.ci95[1])}` : metric.exact ? "exact" : ""}</div>
+            <div className="soft">
+              {metric.ci95
+                ? `${significant(metric.ci95[0])} – ${significant(metric.ci95[1])}`
+                : metric.exact
+                  ? "exact"
+                  : ""}
+            </div>
           </>
         )}
       </td>

@@ -27,14 +27,23 @@ function Example({ example }: { example: ExampleOffer }) {
   const submit = useSubmit();
   const run = () => {
     if (submit.isPending) return;
-    submit.mutate({ text: example.text, key: pressKey() }, { onSuccess: (made) => navigate(`/experiments/${made.id}`) });
+    submit.mutate(
+      { text: example.text, key: pressKey() },
+      { onSuccess: (made) => navigate(`/experiments/${made.id}`) },
+    );
   };
   return (
     <li>
       <h3>{example.title}</h3>
       <p className="small soft">{example.meaning}</p>
       <p className="row small">
-        <button type="button" className="button" onClick={run} disabled={submit.isPending} aria-label={`Run: ${example.title}`}>
+        <button
+          type="button"
+          className="button"
+          onClick={run}
+          disabled={submit.isPending}
+          aria-label={`Run: ${example.title}`}
+        >
           Run
         </button>
         <Link href={`/new?example=${encodeURIComponent(example.name)}`} aria-label={`Open: ${example.title}`}>

@@ -40,7 +40,12 @@ export function ExperimentList() {
       )}
       {list.hasNextPage && (
         <p className="row" style={{ justifyContent: "center", padding: "var(--s3)" }}>
-          <button type="button" className="button" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          <button
+            type="button"
+            className="button"
+            disabled={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
             {list.isFetchingNextPage ? "Loading…" : "Show more"}
           </button>
         </p>
@@ -106,7 +111,11 @@ function Item({ item }: { item: ExperimentSummary }) {
       <Link href={`/experiments/${item.id}`} className="title">
         {item.title}
       </Link>
-      {item.verdict && item.state === "done" ? <VerdictMark verdict={item.verdict} /> : <StateMark state={item.state} />}
+      {item.verdict && item.state === "done" ? (
+        <VerdictMark verdict={item.verdict} />
+      ) : (
+        <StateMark state={item.state} />
+      )}
       {over ? (
         <p className="headline">{item.headline ?? "The comparison is being made."}</p>
       ) : (
@@ -125,7 +134,10 @@ function Item({ item }: { item: ExperimentSummary }) {
 
 function Empty({ filtered }: { filtered: boolean }) {
   return (
-    <div className="stack" style={{ padding: "var(--s6) var(--s4)", textAlign: "center", minHeight: "18rem", alignContent: "center" }}>
+    <div
+      className="stack"
+      style={{ padding: "var(--s6) var(--s4)", textAlign: "center", minHeight: "18rem", alignContent: "center" }}
+    >
       {filtered ? (
         <>
           <p>No experiment matches.</p>

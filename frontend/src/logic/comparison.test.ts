@@ -3,7 +3,11 @@ import { describe, expect, test } from "vitest";
 import type { Comparison, MetricComparison } from "../api/types";
 import { barPosition, barReach, groupLabel, sections, verdictCounts } from "./comparison";
 
-function metric(name: string, verdict: MetricComparison["verdict"], more: Partial<MetricComparison> = {}): MetricComparison {
+function metric(
+  name: string,
+  verdict: MetricComparison["verdict"],
+  more: Partial<MetricComparison> = {},
+): MetricComparison {
   const side = { n: 10, mean: 1, median: 1, stdev: 0, min: 1, max: 1 };
   return {
     name,
@@ -39,7 +43,11 @@ const COMPARISON: Comparison = {
     {
       variant: "b",
       group: { job: "j", cell: { "device.ncq": 1 } },
-      metrics: [metric("read.iops", "equivalent"), metric("read.bw", "regressed"), metric("write.iops", "improved", { primary: true })],
+      metrics: [
+        metric("read.iops", "equivalent"),
+        metric("read.bw", "regressed"),
+        metric("write.iops", "improved", { primary: true }),
+      ],
     },
   ],
   notes: [],
@@ -90,7 +98,9 @@ describe("the interval bars", () => {
   });
 
   test("the axis holds every interval, twice the threshold at least and a factor of four at most", () => {
-    const rows = (ratio: number, ci95: [number, number] | null) => [{ id: "x", metric: metric("m", "improved", { ratio, ci95 }) }];
+    const rows = (ratio: number, ci95: [number, number] | null) => [
+      { id: "x", metric: metric("m", "improved", { ratio, ci95 }) },
+    ];
     expect(barReach(rows(1, [1, 1]), 2)).toBeCloseTo(2 * Math.log(1.02) * 1.05, 9);
     expect(barReach(rows(1.2, [1.1, 1.5]), 2)).toBeGreaterThan(Math.log(1.5));
     expect(barReach(rows(100, null), 2)).toBe(Math.log(4));

@@ -47,14 +47,14 @@ export function tail(curves: readonly LatencyCurve[]): Columns {
   });
 }
 
-function stepped(
-  curves: readonly LatencyCurve[],
-  before: number,
-  value: (share: number) => number | null,
-): Columns {
+const AHEAD = 0.95;
+
+function stepped(curves: readonly LatencyCurve[], before: number, value: (share: number) => number | null): Columns {
   const x = [...new Set(curves.flatMap((curve) => curve.curve.map((point) => positive(point[0]))))].sort(
     (a, b) => a - b,
   );
+  // a point ahead of all others, so that the first step is seen to be one
+  if (x[0] !== undefined) x.unshift(x[0] * AHEAD);
   const columns = curves.map((curve) => {
     let at = 0;
     let share: number | null = null;

@@ -41,7 +41,11 @@ describe("reading", () => {
   test("a bomb of aliases is a fault, not a hang", () => {
     const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
     for (let depth = 1; depth < 9; depth += 1) {
-      lines.push(`a${depth}: &a${depth} [${Array(10).fill(`*a${depth - 1}`).join(", ")}]`);
+      lines.push(
+        `a${depth}: &a${depth} [${Array(10)
+          .fill(`*a${depth - 1}`)
+          .join(", ")}]`,
+      );
     }
     expect(readDefinition(lines.join("\n")).fault).not.toBeNull();
   });
@@ -63,13 +67,17 @@ describe("editing keeps what it does not change", () => {
     expect((readDefinition(after).value.workload as { fio: string }).fio).toBe(job);
   });
 
-  test.each([["no newline at the end"], ["two\n\n"], ["  leading spaces\nrw=read"], ["\n[global]\n"], ["a\r\nb\n"], ["#\n"]])(
-    "the job %j comes back the same",
-    (job) => {
-      const after = edited(TEXT, ["workload", "fio"], job);
-      expect((readDefinition(after).value.workload as { fio: string }).fio).toBe(job);
-    },
-  );
+  test.each([
+    ["no newline at the end"],
+    ["two\n\n"],
+    ["  leading spaces\nrw=read"],
+    ["\n[global]\n"],
+    ["a\r\nb\n"],
+    ["#\n"],
+  ])("the job %j comes back the same", (job) => {
+    const after = edited(TEXT, ["workload", "fio"], job);
+    expect((readDefinition(after).value.workload as { fio: string }).fio).toBe(job);
+  });
 
   test("a value taken out takes its emptied map with it, but not the entry of a list", () => {
     const after = edited(TEXT, ["variants", 1, "device", "scheduler"], undefined);
@@ -135,7 +143,16 @@ describe("a definition as text", () => {
       environment: {},
       variants: [
         { name: "a", patches: [], mechanisms: {}, kernel: null, machine: {}, device: {}, filesystem: {}, sysctl: {} },
-        { name: "b", patches: [], mechanisms: {}, kernel: null, machine: {}, device: { ncq: 32 }, filesystem: {}, sysctl: {} },
+        {
+          name: "b",
+          patches: [],
+          mechanisms: {},
+          kernel: null,
+          machine: {},
+          device: { ncq: 32 },
+          filesystem: {},
+          sysctl: {},
+        },
       ],
       matrix: {},
       repeat: 10,
@@ -164,7 +181,10 @@ primary: [read.iops]
   });
 
   test("zero and false are values, not gaps", () => {
-    const text = definitionText({ device: { profile: "x", discard: 0, flag: false }, seed: 0 } as unknown as Definition);
+    const text = definitionText({
+      device: { profile: "x", discard: 0, flag: false },
+      seed: 0,
+    } as unknown as Definition);
     expect(parse(text)).toEqual({ device: { profile: "x", discard: 0, flag: false }, seed: 0 });
   });
 });

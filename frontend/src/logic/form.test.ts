@@ -4,7 +4,13 @@ import { formFields, runCount, smallestP, tooFewRuns } from "./form";
 
 describe("the form's fields", () => {
   test("a definition is read whatever shape its values have", () => {
-    const fields = formFields({ runner: ["simulator", "noop"], device: "word", workload: [], variants: [3, null], repeat: "x" });
+    const fields = formFields({
+      runner: ["simulator", "noop"],
+      device: "word",
+      workload: [],
+      variants: [3, null],
+      repeat: "x",
+    });
     expect(fields.runner).toBeNull();
     expect(fields.runnerCount).toBe(2);
     expect(fields.device).toEqual({});
@@ -14,7 +20,9 @@ describe("the form's fields", () => {
   });
 
   test("what a variant declares beside its device is named", () => {
-    const [variant] = formFields({ variants: [{ name: "a", kernel: "k", device: { ncq: 1 }, patches: ["p"] }] }).variants;
+    const [variant] = formFields({
+      variants: [{ name: "a", kernel: "k", device: { ncq: 1 }, patches: ["p"] }],
+    }).variants;
     expect(variant).toEqual({ name: "a", device: { ncq: 1 }, others: ["kernel", "patches"] });
   });
 

@@ -32,10 +32,20 @@ const EXPERIMENT = {
   started_ms: 1_000,
   ended_ms: null,
   last_event: 10,
-  runs: [run("r1", "done"), run("r2", "running", { progress: { fraction: 0.5 } as RunSummary["progress"] }), run("r3", "queued"), run("r4", "queued")],
+  runs: [
+    run("r1", "done"),
+    run("r2", "running", { progress: { fraction: 0.5 } as RunSummary["progress"] }),
+    run("r3", "queued"),
+    run("r4", "queued"),
+  ],
 } as unknown as ExperimentDetail;
 
-function event(number: number, kind: ExperimentEvent["kind"], data: Record<string, unknown>, run_id: string | null = null): ExperimentEvent {
+function event(
+  number: number,
+  kind: ExperimentEvent["kind"],
+  data: Record<string, unknown>,
+  run_id: string | null = null,
+): ExperimentEvent {
   return { number, kind, run_id, at_ms: 5_000, data };
 }
 
@@ -98,7 +108,10 @@ describe("how far it is", () => {
 });
 
 test("throughput is taken only from progress that has it", () => {
-  expect(throughputIn(event(1, "progress", { fraction: 0.1, iops: 5, simulated_s: 2 }))).toEqual({ iops: 5, simulatedS: 2 });
+  expect(throughputIn(event(1, "progress", { fraction: 0.1, iops: 5, simulated_s: 2 }))).toEqual({
+    iops: 5,
+    simulatedS: 2,
+  });
   expect(throughputIn(event(1, "progress", { fraction: 0.1, iops: null }))).toBeNull();
   expect(throughputIn(event(1, "run", { iops: 5, simulated_s: 2 }))).toBeNull();
 });

@@ -16,7 +16,15 @@ const NR_REQUESTS: ParameterOffer = {
 
 const NOOP: ParameterOffer[] = [
   { name: "noop_ms", value: 0, unit: "ms", meaning: "How long each run takes", low: 0, high: 600_000, choices: null },
-  { name: "noop_iops", value: 1000, unit: "IOPS", meaning: "The answer, but for 1 % by seed", low: 0, high: 600_000, choices: null },
+  {
+    name: "noop_iops",
+    value: 1000,
+    unit: "IOPS",
+    meaning: "The answer, but for 1 % by seed",
+    low: 0,
+    high: 600_000,
+    choices: null,
+  },
 ];
 
 /** The parameters that a definition may override on this runner and device. */

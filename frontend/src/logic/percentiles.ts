@@ -11,7 +11,9 @@ export interface PercentileRow {
  * value of its bin.
  */
 export function percentileRows(curves: readonly LatencyCurve[]): PercentileRow[] {
-  const percents = [...new Set(curves.flatMap((curve) => Object.keys(curve.percentiles)))].sort((a, b) => Number(a) - Number(b));
+  const percents = [...new Set(curves.flatMap((curve) => Object.keys(curve.percentiles)))].sort(
+    (a, b) => Number(a) - Number(b),
+  );
   const rows = percents.map((percent): PercentileRow => {
     const whole = Number(percent) === 100;
     return {

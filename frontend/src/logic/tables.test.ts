@@ -13,7 +13,13 @@ function stage(variant: string, name: string, mean_ns: number, count = 10): Stag
 
 describe("stages", () => {
   const tables = stageTables(
-    [stage("a", "read.q2g", 0), stage("a", "read.d2c", 80), stage("a", "write.d2c", 7), stage("b", "read.d2c", 40), stage("b", "read.q2g", 0)],
+    [
+      stage("a", "read.q2g", 0),
+      stage("a", "read.d2c", 80),
+      stage("a", "write.d2c", 7),
+      stage("b", "read.d2c", 40),
+      stage("b", "read.q2g", 0),
+    ],
     ["a", "b"],
   );
 
@@ -37,7 +43,12 @@ describe("stages", () => {
 });
 
 test("the last percentile is the largest latency itself, not its bin", () => {
-  const curve = { percentiles: { "99.9": 30, "50": 10, "100": 39 }, max_ns: 41, mean_ns: 12.5, count: 3 } as unknown as LatencyCurve;
+  const curve = {
+    percentiles: { "99.9": 30, "50": 10, "100": 39 },
+    max_ns: 41,
+    mean_ns: 12.5,
+    count: 3,
+  } as unknown as LatencyCurve;
   expect(percentileRows([curve])).toEqual([
     { label: "p50", values: [10] },
     { label: "p99.9", values: [30] },
@@ -47,7 +58,10 @@ test("the last percentile is the largest latency itself, not its bin", () => {
 });
 
 test("settings that differ between variants come first", () => {
-  const lines = facts({ a: { same: 1, device: { ncq: 1 } }, b: { same: 1, device: { ncq: 32 }, only: "b" } }, ["a", "b"]);
+  const lines = facts({ a: { same: 1, device: { ncq: 1 } }, b: { same: 1, device: { ncq: 32 }, only: "b" } }, [
+    "a",
+    "b",
+  ]);
   expect(lines).toEqual([
     { name: "device.ncq", values: ["1", "32"], differs: true },
     { name: "only", values: ["–", "b"], differs: true },
@@ -68,7 +82,15 @@ describe("filters in the address", () => {
 });
 
 describe("device parameters", () => {
-  const ncq: ParameterOffer = { name: "ncq", value: 32, unit: "commands", meaning: "m", low: 1, high: 32, choices: null };
+  const ncq: ParameterOffer = {
+    name: "ncq",
+    value: 32,
+    unit: "commands",
+    meaning: "m",
+    low: 1,
+    high: 32,
+    choices: null,
+  };
   const device = { parameters: [ncq] } as unknown as DeviceOffer;
 
   test("the queue's own setting is offered with the profile's", () => {

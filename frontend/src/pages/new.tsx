@@ -16,7 +16,7 @@ import { fromLint, placed, type Placed } from "../logic/problems";
 import { pressKey, useSubmit } from "../queries/experiments";
 import { useLint } from "../queries/lint";
 import { devicesQuery, runnersQuery } from "../queries/offers";
-import { Fault, faultWords, Note, Skeleton } from "../ui/feedback";
+import { Fault, faultWords, Skeleton } from "../ui/feedback";
 import { Heading } from "../ui/shell";
 
 /** The page of a new experiment: a form and a text that are the same definition. */
@@ -44,7 +44,10 @@ function Define({ draftKey, beginning }: { draftKey: string; beginning: string }
   const { text, setText } = draft;
   const reading = useMemo(() => readDefinition(text), [text]);
   const fields = useMemo(() => (reading.fault ? null : formFields(reading.value)), [reading]);
-  const [side, setSide] = useState<"form" | "text">("form");
+  // while the text cannot be read, the form waits with what it showed last
+  const [shown, setShown] = useState(fields ?? formFields({}));
+  if (fields && fields !== shown) setShown(fields);
+  const [side, setSide] = useState<Side>("form");
   const [place, setPlace] = useState<Place | null>(null);
   const runners = useQuery(runnersQuery).data ?? [];
   const devices = useQuery(devicesQuery).data ?? [];
@@ -52,9 +55,12 @@ function Define({ draftKey, beginning }: { draftKey: string; beginning: string }
   const run = useRun(text, draft.forget);
   const standing = run.refusedFindings ?? findings;
   const edit = useCallback((path: Path, value: unknown) => setText((before) => edited(before, path, value)), [setText]);
-  const device = devices.find((offer) => offer.name === fields?.device.profile);
+  const device = devices.find((offer) => offer.name === shown.device.profile);
   const inText = useMemo<Finding[]>(
-    () => standing.flatMap((finding) => (finding.line === null ? [] : [{ line: finding.line, severity: finding.severity, message: finding.message }])),
+    () =>
+      standing.flatMap((finding) =>
+        finding.line === null ? [] : [{ line: finding.line, severity: finding.severity, message: finding.message }],
+      ),
     [standing],
   );
   const go = (line: number) => {
@@ -70,51 +76,42 @@ function Define({ draftKey, beginning }: { draftKey: string; beginning: string }
         }
       }}
     >
-      <div className="row spread" style={{ marginBottom: "var(--s3)", minHeight: "2.125rem" }}>
-        <div className="segments define-tabs" role="group" aria-label="Edit by">
-          {(["form", "text"] as const).map((name) => (
-            <button key={name} type="button" aria-pressed={side === name} onClick={() => setSide(name)}>
-              {name === "form" ? "Form" : "Text"}
-            </button>
-          ))}
-        </div>
-        <span className="soft small">Form and text are the same definition; edit either.</span>
-        {draft.changed && (
-          <button type="button" className="button link small" onClick={draft.beginAnew}>
-            Begin anew
-          </button>
-        )}
-      </div>
+      <TopRow
+        side={side}
+        setSide={setSide}
+        readable={fields !== null}
+        onBeginAnew={draft.changed ? draft.beginAnew : null}
+      />
       <div className="define" data-side={side}>
-        {fields ? (
+        <div className="form-side" inert={fields === null}>
           <Form
-            fields={fields}
+            fields={shown}
             edit={edit}
             findings={standing}
             runners={runners}
             devices={devices}
             device={device}
-            parameters={parametersFor(fields.runner, device)}
+            parameters={parametersFor(shown.runner, device)}
           />
-        ) : (
-          <div className="form-side">
-            <Note kind="warn">
-              <p>
-                The text cannot be read as YAML, so the form waits. Line {reading.fault?.line}: {reading.fault?.message}
-              </p>
-            </Note>
-          </div>
-        )}
+        </div>
         <section className="text-side card" aria-labelledby="text-title">
           <div className="row spread">
             <h2 id="text-title">Definition</h2>
             <span className="soft small">YAML, as the API and the command line take it</span>
           </div>
-          <Editor label="Definition" language="yaml" height="calc(100vh - 15rem)" value={text} onChange={setText} findings={inText} place={place} />
+          <Editor
+            label="Definition"
+            language="yaml"
+            height="calc(100vh - 15rem)"
+            value={text}
+            onChange={setText}
+            findings={inText}
+            place={place}
+          />
         </section>
       </div>
       <RunBar
-        fields={fields ?? NOTHING}
+        fields={shown}
         findings={standing}
         checking={checking}
         running={run.running}
@@ -126,9 +123,46 @@ function Define({ draftKey, beginning }: { draftKey: string; beginning: string }
   );
 }
 
-const NOTHING = formFields({});
+type Side = "form" | "text";
 
-function useFindings(text: string, fault: { line: number; message: string } | null): { findings: Placed[]; checking: boolean } {
+function TopRow({
+  side,
+  setSide,
+  readable,
+  onBeginAnew,
+}: {
+  side: Side;
+  setSide: (side: Side) => void;
+  readable: boolean;
+  onBeginAnew: (() => void) | null;
+}) {
+  return (
+    <div className="row spread" style={{ marginBottom: "var(--s3)", minHeight: "2.125rem" }}>
+      <div className="segments define-tabs" role="group" aria-label="Edit by">
+        {(["form", "text"] as const).map((name) => (
+          <button key={name} type="button" aria-pressed={side === name} onClick={() => setSide(name)}>
+            {name === "form" ? "Form" : "Text"}
+          </button>
+        ))}
+      </div>
+      <span className={readable ? "soft small" : "fault"} role="status">
+        {readable
+          ? "Form and text are the same definition; edit either."
+          : "The text cannot be read as YAML; the form waits until it can."}
+      </span>
+      {onBeginAnew && (
+        <button type="button" className="button link small" onClick={onBeginAnew}>
+          Begin anew
+        </button>
+      )}
+    </div>
+  );
+}
+
+function useFindings(
+  text: string,
+  fault: { line: number; message: string } | null,
+): { findings: Placed[]; checking: boolean } {
   const lint = useLint({ text, kind: "definition", environment: {} });
   const findings = useMemo<Placed[]>(() => {
     if (fault) return [{ key: null, line: fault.line, message: fault.message, severity: "error" }];
@@ -143,7 +177,10 @@ function useRun(text: string, forget: () => void) {
   const submit = useSubmit();
   const pressed = useRef(false);
   const refused = submit.error instanceof Refused && submit.variables?.text === text ? submit.error : null;
-  const refusedFindings = useMemo(() => (refused && refused.problems.length > 0 ? placed(refused.problems, text) : null), [refused, text]);
+  const refusedFindings = useMemo(
+    () => (refused && refused.problems.length > 0 ? placed(refused.problems, text) : null),
+    [refused, text],
+  );
   const press = () => {
     if (pressed.current) return;
     pressed.current = true;

@@ -6,6 +6,7 @@ import { formatValue, readable } from "../logic/units";
 import { devicesQuery, mechanismsQuery, runnersQuery, workloadsQuery } from "../queries/offers";
 import { Fault, Skeleton } from "../ui/feedback";
 import { Heading } from "../ui/shell";
+import { Scroll } from "../ui/scroll";
 
 /** What this server offers: its runners with what they honour and ignore, its devices with every default and source. */
 export default function Reference() {
@@ -14,7 +15,9 @@ export default function Reference() {
   return (
     <div className="stack">
       <Heading title="Reference" />
-      <p className="soft">What this server runs experiments on, and what it makes of a job. Every figure names its source.</p>
+      <p className="soft">
+        What this server runs experiments on, and what it makes of a job. Every figure names its source.
+      </p>
       <nav aria-label="On this page" className="row small">
         {runners.data?.map((runner) => (
           <a key={runner.kind} href={`#runner-${runner.kind}`}>
@@ -54,7 +57,9 @@ function Runner({ runner }: { runner: RunnerOffer }) {
         </h2>
         <p>{runner.meaning}.</p>
         <p className="small soft">
-          {runner.deterministic ? "The same definition and seed give the same bytes. " : "Results vary from run to run. "}
+          {runner.deterministic
+            ? "The same definition and seed give the same bytes. "
+            : "Results vary from run to run. "}
           {runner.exclusive && "One host measures one run at a time. "}
           Workloads: {runner.workloads.join(", ")}. Filesystems: {runner.filesystems.join(", ")}.
           {runner.runs_waiting > 0 && ` ${runner.runs_waiting} runs wait for it now.`}
@@ -141,11 +146,14 @@ function Device({ device }: { device: DeviceOffer }) {
         </h2>
         <p>{device.title}</p>
         <p className="small soft">
-          {formatValue(device.capacity_bytes, "B")}, {device.rotational ? "rotational" : "not rotational"}, model {device.kind}; schedulers{" "}
-          {device.schedulers.map((name) => (name === device.default_scheduler ? `${name} (by itself)` : name)).join(", ")}
+          {formatValue(device.capacity_bytes, "B")}, {device.rotational ? "rotational" : "not rotational"}, model{" "}
+          {device.kind}; schedulers{" "}
+          {device.schedulers
+            .map((name) => (name === device.default_scheduler ? `${name} (by itself)` : name))
+            .join(", ")}
         </p>
       </div>
-      <div className="scroll">
+      <Scroll label={`Parameters of ${device.name}`}>
         <table className="data">
           <thead>
             <tr>
@@ -164,7 +172,7 @@ function Device({ device }: { device: DeviceOffer }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <div>
         <h3>Sources</h3>
         <ul className="sources small">

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 
 import type { Columns } from "../logic/curves";
+import { logTicks } from "../logic/ticks";
 import { useTheme } from "../ui/theme";
 
 /** One line of a plot. */
@@ -15,6 +16,8 @@ export interface Line {
   dash?: number[];
   width?: number;
   stepped?: boolean;
+  /** Mark each value: for lines of so few that a stroke alone may not be seen. */
+  marked?: boolean;
   /** Drawn as the edge of a band: no line of its own, none in the legend. */
   edge?: boolean;
 }
@@ -25,6 +28,8 @@ export interface Axis {
   format: (value: number) => string;
   /** The ends of the axis; by the data where they are left out. */
   range?: [number, number];
+  /** The lower end alone. */
+  from?: number;
 }
 
 export interface PlotProperties {
@@ -76,20 +81,23 @@ function options({ lines, bands, x, y, height }: PlotProperties, element: HTMLEl
   const font = `12px ${getComputedStyle(element).fontFamily}`;
   const axis = (of: Axis, size: number): uPlot.Axis => ({
     stroke: ink,
-    grid: of.log ? { ...grid, filter: decades } : grid,
-    ticks: of.log ? { ...grid, filter: decades } : grid,
+    grid: of.log ? { ...grid, filter: ofLogScale } : grid,
+    ticks: of.log ? { ...grid, filter: ofLogScale } : grid,
     font,
     labelFont: font,
     label: of.label,
     labelSize: 20,
     size,
     values: (_, splits) => splits.map((value) => (value === null ? "" : of.format(value))),
-    ...(of.log ? { space: 28 } : {}),
+    ...(of.log ? { filter: ofLogScale } : {}),
   });
   const scale = (of: Axis): uPlot.Scale => ({
     time: false,
     ...(of.log ? { distr: 3 as const, log: 10 as const } : {}),
     ...(of.range ? { range: of.range } : {}),
+    ...(of.from === undefined
+      ? {}
+      : { range: (_: uPlot, _low: number, high: number): uPlot.Range.MinMax => [of.from ?? 0, high * 1.05 || 1] }),
   });
   return {
     width: Math.max(240, element.clientWidth),
@@ -113,7 +121,7 @@ function series(line: Line, y: Axis, element: HTMLElement): uPlot.Series {
     stroke: line.edge ? "transparent" : resolved(element, line.colour),
     width: line.edge ? 0 : (line.width ?? 2),
     dash: line.dash,
-    points: { show: false },
+    points: { show: line.marked ?? false, size: 5 },
     value: (_, value) => said(value, y),
     paths: line.stepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined,
   };
@@ -123,9 +131,10 @@ function said(value: number | null, axis: Axis): string {
   return value === null ? "–" : axis.format(value);
 }
 
-function decades(_: uPlot, splits: number[]): (number | null)[] {
-  return splits.map((value) => (Number.isInteger(Number(Math.log10(value).toFixed(9))) ? value : null));
-}
+const ofLogScale: uPlot.Axis.Filter = (plot, splits, axis) => {
+  const scale = plot.scales[plot.axes[axis]?.scale ?? "x"];
+  return logTicks(splits, scale?.min ?? 1, scale?.max ?? 10);
+};
 
 // a canvas knows no custom properties and no light-dark()
 function resolved(element: HTMLElement, colour: string): string {

@@ -6,7 +6,9 @@ export function sharesQuery(id: string) {
   return queryOptions({
     queryKey: ["shares", id],
     queryFn: ({ signal }) =>
-      answer(api.GET("/api/v1/experiments/{experiment_id}/shares", { params: { path: { experiment_id: id } }, signal })),
+      answer(
+        api.GET("/api/v1/experiments/{experiment_id}/shares", { params: { path: { experiment_id: id } }, signal }),
+      ),
   });
 }
 

@@ -32,7 +32,15 @@ function copyBySelection(text: string): boolean {
 
 const SHOWN_MS = 2_500;
 
-export function CopyButton({ text, children, className = "button" }: { text: string | undefined; children: string; className?: string }) {
+export function CopyButton({
+  text,
+  children,
+  className = "button",
+}: {
+  text: string | undefined;
+  children: string;
+  className?: string;
+}) {
   const [said, setSaid] = useState<"" | "Copied" | "Not copied: select it by hand">("");
   useEffect(() => {
     if (!said) return undefined;

@@ -38,7 +38,14 @@ export function StateMark({ state }: { state: State }) {
 export function Progress({ fraction, label }: { fraction: number; label: string }) {
   const percent = Math.round(fraction * 100);
   return (
-    <div className="bar" role="progressbar" aria-label={label} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}>
+    <div
+      className="bar"
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+    >
       <i style={{ width: `${fraction * 100}%` }} />
     </div>
   );
@@ -50,5 +57,7 @@ export function variantColour(index: number): string {
 }
 
 export function Swatch({ index }: { index: number }) {
-  return <span className="swatch" style={{ "--swatch": variantColour(index) } as React.CSSProperties} aria-hidden="true" />;
+  return (
+    <span className="swatch" style={{ "--swatch": variantColour(index) } as React.CSSProperties} aria-hidden="true" />
+  );
 }

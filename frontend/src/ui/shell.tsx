@@ -42,16 +42,33 @@ export function Shell({ children }: { children: ReactNode }) {
             <a href="/api/docs">API</a>
           </nav>
           <div className="tools">
-            <button type="button" className="icon-button" onClick={switchTheme} aria-label={theme === "dark" ? "Light theme" : "Dark theme"}>
+            <button
+              type="button"
+              className="icon-button"
+              onClick={switchTheme}
+              aria-label={theme === "dark" ? "Light theme" : "Dark theme"}
+            >
               <Icon name={theme === "dark" ? "sun" : "moon"} />
             </button>
-            <button type="button" className="icon-button" onClick={() => setKeys(true)} aria-label="Keys" aria-haspopup="dialog">
+            <button
+              type="button"
+              className="icon-button"
+              onClick={() => setKeys(true)}
+              aria-label="Keys"
+              aria-haspopup="dialog"
+            >
               <Icon name="keyboard" />
             </button>
           </div>
         </div>
       </header>
-      <div role="status">{away && <p className="away">The server does not answer. What you see may be old; it is asked again every two seconds.</p>}</div>
+      <div role="status">
+        {away && (
+          <p className="away">
+            The server does not answer. What you see may be old; it is asked again every two seconds.
+          </p>
+        )}
+      </div>
       <main id="content" tabIndex={-1}>
         {children}
       </main>
