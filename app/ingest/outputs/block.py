@@ -1,0 +1,35 @@
+"""What one reader found in one place: the results of one run, one table or one summary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from app.domain.report import Distribution, Kind, Outcome, Remark, Result
+from app.ingest.outputs.document import Document
+
+
+@dataclass(slots=True)
+class Block:
+    """Results that belong together, and the lines they stand on (`start` up to `end`, indexes of the document).
+
+    `prefix` is what stands before the first result on its own line, where a side may be named. `sided` blocks hold
+    several sides, and their results carry their variants already.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    results: list[Result] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
+    distributions: list[Distribution] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    prefix: str = ""
+    sided: bool = False
+    exact: bool = False
+    """Whether the figures are printed in full, as fio does in JSON and terse output."""
+    cell: str | None = None
+
+
+Reader = Callable[[Document], Iterator[Block]]
+"""Yields what it finds in the lines that are free, and takes the lines it has read."""

@@ -1,0 +1,269 @@
+"""Pairs the sides of a report: which labels are of the state before, which results stand against which.
+
+The rule. Labels that say "before" (or without, base, vanilla, old, …) are the baseline, all others are candidates;
+where no label says so, the label that comes first is the baseline. Several different befores (`nvme before`, `null_blk
+before`) make one setup each, and a candidate belongs to the setup its label names, else to the before above it. A label
+that comes back after another one begins a further test; the same label twice in a row is a repetition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from app.domain.comparison import MeasuredRun
+from app.domain.metric import Group, Sample, Scalar
+from app.domain.report import Remark, Result
+from app.ingest.outputs.block import Block
+from app.ingest.outputs.labels import Side, context_of, side_of, without_context
+
+SAMPLES_MAX = 50_000
+"""A comparison of more figures helps nobody and takes minutes."""
+
+VARIANTS_MAX = 200
+
+
+class Paired(NamedTuple):
+    """The sides as a comparison takes them; no runs when nothing can be paired."""
+
+    runs: tuple[MeasuredRun, ...]
+    baseline: str | None
+    remarks: tuple[Remark, ...]
+
+
+class _Place(NamedTuple):
+    """Where a label's results go in the comparison: under which name, in which setup."""
+
+    variant: str
+    setup: str | None
+
+
+@dataclass(slots=True)
+class _Family:
+    """Labels that stand together in one text or table, in order."""
+
+    labels: list[str] = field(default_factory=list)
+
+
+def number_tests(blocks: Sequence[Block]) -> None:
+    """Give the results of blocks with returning labels the test they belong to, as their `cell`."""
+    by_kind: dict[str, list[Block]] = {}
+    for block in blocks:
+        if block.results and _labels(block):
+            by_kind.setdefault(block.kind, []).append(block)
+    for mine in by_kind.values():
+        numbers = _numbers(mine)
+        if max(numbers, default=1) > 1:
+            for block, number in zip(mine, numbers, strict=True):
+                cell = block.cell or f"test {number}"
+                block.results = [result._replace(cell=result.cell or cell) for result in block.results]
+
+
+def _numbers(blocks: Sequence[Block]) -> list[int]:
+    number = 1
+    seen: dict[str, set[object]] = {}
+    last: tuple[str, ...] = ()
+    numbers = []
+    for block in blocks:
+        labels = _labels(block)
+        keys = {(r.metric, r.job, r.copies, r.clients, r.cell) for r in block.results}
+        returning = any(seen.get(label, set()) & keys for label in labels)
+        if returning and (labels != last or block.sided):
+            number += 1
+            seen = {}
+        for label in labels:
+            seen.setdefault(label, set()).update(keys)
+        last = labels
+        numbers.append(number)
+    return numbers
+
+
+def _labels(block: Block) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(result.variant for result in block.results if result.variant is not None))
+
+
+def merge_repetitions(blocks: Sequence[Block]) -> None:
+    """Make one result of the repetitions that follow each other under one label: its samples, and their mean."""
+    first: dict[tuple[object, ...], tuple[Block, int]] = {}
+    for block in blocks:
+        if block.kind not in ("compilebench", "fs_mark", "unixbench") or block.sided:
+            continue
+        kept: list[Result] = []
+        for result in block.results:
+            key = (block.kind, result.variant, result.metric, result.unit, result.copies, result.cell)
+            known = first.get(key) if result.variant is not None else None
+            if known is None:
+                first[key] = (block, len(kept))
+                kept.append(result)
+                continue
+            other, position = known
+            earlier = kept if other is block else other.results
+            earlier[position] = _merged(earlier[position], result)
+        block.results = kept
+
+
+def _merged(first: Result, second: Result) -> Result:
+    samples = (*_runs_of(first), *_runs_of(second))
+    return first._replace(value=sum(samples) / len(samples), samples=samples, n=len(samples))
+
+
+def _runs_of(result: Result) -> tuple[float, ...]:
+    """The values of single runs; the steps of one run are none."""
+    if result.samples is not None and result.n == len(result.samples):
+        return result.samples
+    return () if result.value is None else (result.value,)
+
+
+def pair(blocks: Sequence[Block]) -> Paired:
+    """Return the sides of everything that can be compared.
+
+    Failed jobs, ranges and figures without a side are left out.
+    """
+    families = _families(blocks)
+    if not families:
+        return Paired((), None, ())
+    chosen = max(families, key=lambda family: (_weight(blocks, family), -families.index(family)))
+    places = _places(chosen.labels)
+    baseline = next(place.variant for place in places.values() if _is_baseline(place, places))
+    remarks = [
+        _left_out(blocks, family, chosen) for family in families if family is not chosen and len(family.labels) > 1
+    ]  # fmt: skip
+    runs = _runs(blocks, places)
+    if len({run.variant for run in runs}) < 2 or not _any_pair(runs, baseline):
+        return Paired((), None, tuple(remarks))
+    if sum(len(run.samples) for run in runs) > SAMPLES_MAX or len({run.variant for run in runs}) > VARIANTS_MAX:
+        line = next(result.line for block in blocks for result in block.results)
+        message = f"more than {SAMPLES_MAX} figures or {VARIANTS_MAX} sides: they are listed, but not compared"
+        return Paired((), None, (*remarks, Remark(line, message)))
+    return Paired(tuple(runs), baseline, tuple(remarks))
+
+
+def _families(blocks: Sequence[Block]) -> list[_Family]:
+    """Group labels: those of one table, those of single runs of one tool, and families that share a label."""
+    groups: list[list[str]] = []
+    single: dict[str, list[str]] = {}
+    for block in blocks:
+        labels = list(_labels(block))
+        if block.sided and len(labels) > 1:
+            groups.append(labels)
+        elif labels:
+            if block.kind not in single:
+                single[block.kind] = []
+                groups.append(single[block.kind])
+            single[block.kind] += [label for label in labels if label not in single[block.kind]]
+    families: list[_Family] = []
+    for labels in groups:
+        joined = [family for family in families if _akin(family.labels, labels)]
+        merged = _Family(list(dict.fromkeys([*(label for family in joined for label in family.labels), *labels])))
+        families = [family for family in families if family not in joined] + [merged]
+    return families
+
+
+def _akin(known: Sequence[str], labels: Sequence[str]) -> bool:
+    """Whether two sets of labels are about one comparison: a shared label, or both name a before without more."""
+    if set(known) & set(labels):
+        return True
+    return any(_plain_before(label) for label in known) and any(_plain_before(label) for label in labels)
+
+
+def _plain_before(label: str) -> bool:
+    return side_of(label) is Side.BEFORE and not context_of(label)
+
+
+def _weight(blocks: Sequence[Block], family: _Family) -> int:
+    names = set(family.labels)
+    return sum(result.variant in names for block in blocks for result in block.results) if len(names) > 1 else 0
+
+
+def _left_out(blocks: Sequence[Block], family: _Family, chosen: _Family) -> Remark:
+    names = set(family.labels)
+    line = next(result.line for block in blocks for result in block.results if result.variant in names)
+    sides, others = " and ".join(family.labels[:3]), " and ".join(chosen.labels[:3])
+    return Remark(line, f"{sides} are listed, but not compared: the comparison is of {others}")
+
+
+def _places(labels: Sequence[str]) -> dict[str, _Place]:
+    befores = [label for label in labels if side_of(label) is Side.BEFORE]
+    if not befores or len(befores) == len(labels):
+        return {label: _Place(label, None) for label in labels}
+    contexts = list(dict.fromkeys(context_of(label) for label in befores))
+    if len(contexts) == 1:
+        first = befores[0]
+        return {label: _Place(first if label in befores else label, None) for label in labels}
+    return _setups(labels, contexts)
+
+
+def _setups(labels: Sequence[str], contexts: Sequence[str]) -> dict[str, _Place]:
+    """Several befores: the context of each is a setup of its own."""
+    places: dict[str, _Place] = {}
+    names: list[str] = []
+    counts: dict[str, int] = {}
+    baseline = ""
+    current = contexts[0]
+    for label in labels:
+        context = context_of(label)
+        if side_of(label) is Side.BEFORE:
+            current = context
+            baseline = baseline or without_context(label)
+            places[label] = _Place(baseline, context or "plain")
+            continue
+        setup = context if context in contexts else current
+        position = counts.get(setup, 0)
+        counts[setup] = position + 1
+        if position == len(names):
+            names.append(without_context(label))
+        places[label] = _Place(names[position], setup or "plain")
+    return places
+
+
+def _is_baseline(place: _Place, places: dict[str, _Place]) -> bool:
+    befores = [p for label, p in places.items() if side_of(label) is Side.BEFORE]
+    if befores and len(befores) < len(places):
+        return place in befores
+    return True  # the first that is asked about
+
+
+def _runs(blocks: Sequence[Block], places: dict[str, _Place]) -> list[MeasuredRun]:
+    """Build one run for each repetition of a variant; jobs of one name inside a run stay inside it."""
+    runs: dict[tuple[str, int], list[Sample]] = {}
+    filled: dict[tuple[object, ...], int] = {}
+    for block in blocks:
+        here: dict[tuple[object, ...], int] = {}
+        for result in block.results:
+            place = places.get(result.variant) if result.variant is not None else None
+            if place is None or result.error is not None or result.value is None:
+                continue
+            group = _group(result, place)
+            key = (place.variant, group.key, result.metric)
+            if key not in here:
+                here[key] = filled.get(key, 0)
+            values = _runs_of(result)
+            for offset, value in enumerate(values):
+                name, unit = result.metric[:400], result.unit[:100]
+                sample = Sample(metric=name, unit=unit, value=value, better=result.better, group=group)
+                runs.setdefault((place.variant, here[key] + offset), []).append(sample)
+            filled[key] = max(filled.get(key, 0), here[key] + len(values))
+    return [
+        MeasuredRun(variant=variant, replicate=replicate, samples=tuple(samples))
+        for (variant, replicate), samples in runs.items()
+    ]
+
+
+def _group(result: Result, place: _Place) -> Group:
+    cell: dict[str, Scalar] = {}
+    if place.setup is not None:
+        cell["setup"] = place.setup
+    if result.cell is not None:
+        cell["test"] = result.cell
+    if result.clients is not None:
+        cell["clients"] = result.clients
+    return Group(job=result.job, copies=result.copies, cell=cell or None)
+
+
+def _any_pair(runs: Iterable[MeasuredRun], baseline: str) -> bool:
+    """Whether some candidate has a metric in a group in which the baseline has it too."""
+    keys: dict[bool, set[object]] = {True: set(), False: set()}
+    for run in runs:
+        keys[run.variant == baseline].update((sample.group.key, sample.metric) for sample in run.samples)
+    return bool(keys[True] & keys[False])

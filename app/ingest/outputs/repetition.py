@@ -1,0 +1,86 @@
+"""Drops what a text says twice: results in somebody's quotation, and one run in two of fio's formats."""
+
+from __future__ import annotations
+
+from app.domain.report import Remark, Result
+from app.ingest.outputs.block import Block
+from app.ingest.outputs.document import Document
+
+FIGURES_MIN = 3
+"""So many equal figures are no chance; fewer are a repetition only where the quotation marks say so."""
+
+ROUNDING = 0.006
+"""fio's normal output rounds to three digits at worst."""
+
+Key = tuple[object, ...]
+
+
+def distinct(document: Document, blocks: list[Block]) -> list[Block]:
+    """Return the blocks without those whose every figure stands in one earlier block already."""
+    kept: list[Block] = []
+    known: dict[Key, list[int]] = {}
+    for block in blocks:
+        keys = [_key(result) for result in block.results]
+        if keys and _repeats(document, block, keys, kept, known):
+            continue
+        for key in keys:
+            known.setdefault(key, []).append(len(kept))
+        kept.append(block)
+    return kept
+
+
+def _key(result: Result) -> Key:
+    # the group id may be lost where a quotation was cut
+    return (result.metric, result.job, result.value, result.samples, result.min, result.max, result.unit)
+
+
+def _repeats(document: Document, block: Block, keys: list[Key], kept: list[Block], known: dict[Key, list[int]]) -> bool:
+    candidates = set(known.get(keys[0], ()))
+    for key in keys[1:]:
+        candidates &= set(known.get(key, ()))
+        if not candidates:
+            return False
+    figures = sum(len(result.samples or (result.value,)) for result in block.results)
+    depth = _depth(document, block)
+    same = [kept[index] for index in candidates if kept[index].kind == block.kind]
+    return bool(same) and (figures >= FIGURES_MIN or any(_depth(document, other) != depth for other in same))
+
+
+def _depth(document: Document, block: Block) -> int:
+    return document.lines[block.start].depth if block.start < len(document) else 0
+
+
+def without_renderings(blocks: list[Block]) -> list[Block]:
+    """Drop fio's rounded text where the JSON or terse form of the same run is there too."""
+    exact: dict[tuple[str, str | None, int | None], list[float]] = {}
+    for block in blocks:
+        for result in block.results if block.exact else ():
+            if result.metric.endswith((".iops", ".bw")) and result.value is not None:
+                exact.setdefault((result.metric, result.job, result.group), []).append(result.value)
+    if not exact:
+        return blocks
+    kept: list[Block] = []
+    for block in blocks:
+        if block.kind == "fio" and not block.exact and block.results and _renders(block, exact):
+            kept[len(kept) :] = [_remarks_only(block)] if block.remarks else []
+            continue
+        kept.append(block)
+    return kept
+
+
+def _renders(block: Block, exact: dict[tuple[str, str | None, int | None], list[float]]) -> bool:
+    rated = [
+        result for result in block.results if result.job is not None and result.metric.endswith((".iops", ".bw"))
+    ]  # fmt: skip
+    return bool(rated) and all(
+        any(
+            abs(value - (result.value or 0.0)) <= max(ROUNDING * value, 1.0)
+            for value in exact.get((result.metric, result.job, result.group), ())
+        )
+        for result in rated
+    )
+
+
+def _remarks_only(block: Block) -> Block:
+    said: dict[str, Remark] = {remark.message: remark for remark in block.remarks}
+    return Block(block.kind, block.start, block.end, remarks=list(said.values()))

@@ -1,0 +1,186 @@
+"""Reads whatever text a filesystem developer has at hand into a report: the entry to everything in `outputs`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from app.domain.comparison import Comparison, MeasuredRun, Order
+from app.domain.report import Kind, Outcome, Remark, Report, Result, Status
+from app.ingest.outputs import (
+    compilebench,
+    dbench,
+    fio_flat,
+    fio_json,
+    fio_terse,
+    fio_text,
+    fs_mark,
+    unixbench,
+    xfstests,
+    xunit,
+)
+from app.ingest.outputs.block import Block, Reader
+from app.ingest.outputs.document import Document
+from app.ingest.outputs.labels import Label, label_above, label_in
+from app.ingest.outputs.pairing import merge_repetitions, number_tests, pair
+from app.ingest.outputs.repetition import distinct, without_renderings
+from app.ingest.outputs.unwrap import unwrap
+
+WARNINGS_MAX = 1000
+
+READERS: tuple[Reader, ...] = (
+    xunit.read,
+    xfstests.read,
+    fio_terse.read,
+    fio_text.read,
+    fio_flat.read,
+    unixbench.read,
+    compilebench.read,
+    fs_mark.read,
+    dbench.read,
+)
+"""Each takes the lines it understands; what is left goes on to the next, from the strictest to the most general."""
+
+
+class Compare(Protocol):
+    """What turns sides into a comparison: `app.analysis.compare.compare`, which parsers may not import."""
+
+    def __call__(self, runs: Sequence[MeasuredRun], *, baseline: str, order: Order) -> Comparison: ...
+
+
+def read_report(text: str, compare: Compare | None = None) -> Report:
+    """Read results, tests and claims out of a text of any kind; what cannot be read is passed over, never an error.
+
+    `compare` makes the comparison of the sides found (`app.analysis.compare.compare`); without it the report has the
+    sides (`runs`, `baseline`) and no comparison.
+    """
+    document, blocks = _read(text)
+    blocks.sort(key=lambda block: (block.start, block.end))
+    blocks = distinct(document, without_renderings(blocks))
+    _label(document, blocks)
+    number_tests(blocks)
+    merge_repetitions(blocks)
+    paired = pair(blocks)
+    comparison = None
+    if compare is not None and paired.baseline is not None:
+        comparison = compare(paired.runs, baseline=paired.baseline, order="unknown")
+    results = tuple(result for block in blocks for result in block.results)
+    outcomes = tuple(outcome for block in blocks for outcome in block.outcomes)
+    remarks = [*(remark for block in blocks for remark in block.remarks), *paired.remarks]
+    return Report(
+        kind=_kind(blocks),
+        results=results,
+        tests=outcomes,
+        totals=_totals(outcomes),
+        distributions=tuple(d for block in blocks for d in block.distributions),
+        runs=paired.runs,
+        baseline=paired.baseline,
+        comparison=comparison,
+        warnings=_warnings(remarks),
+    )
+
+
+def _read(text: str) -> tuple[Document, list[Block]]:
+    """Read fio's JSON first, off the text as it is, and the lines around it then."""
+    found = list(fio_json.find(text)) if '"jobname"' in text else []
+    document = unwrap(_around(text, found))
+    blocks = [_json_block(document, run) for run in found]
+    if not found and '"jobname"' in document.text:
+        blocks = _quoted_json(document)
+    for read in READERS:
+        blocks += read(document)
+        document.forget_text()
+    return document, blocks
+
+
+def _around(text: str, found: Sequence[fio_json.JsonRun]) -> list[tuple[int, str]]:
+    pieces, at, line = [], 0, 1
+    for run in found:
+        pieces.append((line, text[at : run.start]))
+        at, line = run.end, run.last_line
+    pieces.append((line, text[at:]))
+    return pieces
+
+
+def _json_block(document: Document, run: fio_json.JsonRun) -> Block:
+    at = document.index_at(run.first_line)
+    # the piece before the JSON ends on its first line
+    while at < len(document) and document.lines[at].number <= run.first_line and document.lines[at].text.strip():
+        at += 1
+    return Block("fio", at, at, results=run.results, distributions=run.distributions, remarks=run.remarks, exact=True)
+
+
+def _quoted_json(document: Document) -> list[Block]:
+    """JSON inside a quotation or an encoded mail: places are those of the unwrapped lines."""
+    blocks = []
+    for run in fio_json.find(document.text):
+        number: Callable[[int], int] = lambda line: document.number_at(line - 1)  # noqa: E731
+        results = [result._replace(line=number(result.line)) for result in run.results]
+        remarks = [remark._replace(line=number(remark.line)) for remark in run.remarks]
+        start, end = run.first_line - 1, run.last_line
+        document.take(start, end)
+        blocks.append(
+            Block("fio", start, end, results=results, distributions=run.distributions, remarks=remarks, exact=True)
+        )
+    return blocks
+
+
+def _label(document: Document, blocks: Sequence[Block]) -> None:
+    """Give each run the label above it; a run directly after another one of the same kind keeps that one's."""
+    floor = 0
+    labels: list[tuple[Block, Label | None]] = []
+    previous: tuple[str, Label | None] = ("", None)
+    for block in blocks:
+        if not block.results:
+            continue
+        label = None
+        if not block.sided:
+            line = block.results[0].line
+            label = label_in(block.prefix, line) or label_above(document, block.start, floor)
+            if label is None and previous[0] == block.kind and _nothing_between(document, floor, block.start):
+                label = previous[1]
+            labels.append((block, label))
+        previous = (block.kind, label)
+        floor = max(floor, block.end)
+    names = {label.text for _, label in labels if label is not None}
+    for block, label in labels:
+        if label is None or (label.weak and len(names) < 2):
+            continue
+        block.results = [result._replace(variant=label.text) for result in block.results]
+        block.distributions = [each._replace(variant=label.text) for each in block.distributions]
+
+
+def _nothing_between(document: Document, start: int, end: int) -> bool:
+    return not any(line.text.strip() for _, line in document.free(start, end))
+
+
+def _kind(blocks: Sequence[Block]) -> Kind | None:
+    """The format that gave most figures; `mail` for several at once."""
+    counts: Counter[Kind] = Counter()
+    for block in blocks:
+        counts[block.kind] += len(block.results) + len(block.outcomes)
+    found = [(kind, count) for kind, count in counts.most_common() if count]
+    if not found:
+        return None
+    return "mail" if len(found) > 1 and found[1][1] * 5 >= found[0][1] else found[0][0]
+
+
+def _totals(outcomes: Sequence[Outcome]) -> dict[str, int]:
+    """Count unique tests by status; empty when there are none."""
+    if not outcomes:
+        return {}
+    counts = Counter(status for _, _, status in {(o.section, o.name, o.status) for o in outcomes})
+    return {status.value: counts.get(status, 0) for status in Status}
+
+
+def _warnings(remarks: Sequence[Remark]) -> tuple[Remark, ...]:
+    distinct_remarks = sorted(dict.fromkeys(remarks))
+    if len(distinct_remarks) > WARNINGS_MAX:
+        more = len(distinct_remarks) - WARNINGS_MAX
+        last = distinct_remarks[WARNINGS_MAX - 1]
+        return (*distinct_remarks[:WARNINGS_MAX], Remark(last.line, f"{more} more warnings are not shown"))
+    return tuple(distinct_remarks)
+
+
+__all__ = ["Compare", "Result", "read_report"]
