@@ -8,7 +8,6 @@ EVENT_GRANTED = 1  # argument: bio; a thread that slept for a request has got on
 EVENT_THREAD = 2  # argument: thread; the thread is free again
 EVENT_DEVICE = 3  # argument: the device's own (a timer, a die, a decision of the drive's firmware)
 EVENT_COMPLETE = 4  # argument: request; the device has finished it
-EVENT_KINDS = 5
 
 READ = 0
 WRITE = 1
@@ -40,7 +39,6 @@ STAGES = 6
 SLAT = 0
 CLAT = 1
 LAT = 2
-LATENCY_NAMES = ("slat", "clat", "lat")
 LATENCIES = 3
 
 # A row of the trace: what the I/O asks for, then when it passed each point.
@@ -79,9 +77,8 @@ FAULT_TAGS = 4
 FAULT_UNKNOWN_EVENT = 5
 FAULT_STALLED = 6
 FAULT_ELEVATOR = 7
-FAULT_DEVICE = 8
-FAULT_BIO_STATE = 9
-FAULT_HEAP = 10
+FAULT_BIO_STATE = 8
+FAULT_HEAP = 9
 FAULT_NAMES = (
     "none",
     "an event lies in the past",
@@ -91,7 +88,6 @@ FAULT_NAMES = (
     "an event of unknown kind",
     "I/O is outstanding but nothing will happen any more",
     "the elevator lost or duplicated a request",
-    "the device lost or duplicated a request",
     "an I/O completed twice, or was never issued",
     "the event queue is out of order",
 )

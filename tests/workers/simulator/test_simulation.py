@@ -116,6 +116,11 @@ def test_ramp_time_is_left_out_of_counts_and_runtime() -> None:
     assert ramped.iops == pytest.approx(whole.iops, rel=0.01)
 
 
+def test_what_is_moved_while_ramping_does_not_count_against_the_size() -> None:
+    fields = {"runtime_ns": None, "io_size_bytes": 4 << 20, "ramp_time_ns": 20 * MS}
+    assert only(simulate(machine("constant", job(**fields)), seed=1)).bytes == pytest.approx(4 << 20, abs=8192)
+
+
 def test_groups_merge_counts_and_histograms_and_keep_the_longest_runtime() -> None:
     jobs = [job(1, group_id=0), job(2, group_id=0, runtime_ns=S // 20), job(3, group_id=1)]
     result = simulate(machine("constant", *jobs), seed=1)

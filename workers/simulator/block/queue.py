@@ -143,7 +143,6 @@ class BlockQueue:
         self.requests.priority[request] = self.bios.priority[bio]
         self.requests.hctx[request] = hctx
         self.requests.first_bio[request] = bio
-        self.requests.last_bio[request] = bio
         self.bios.next[bio] = NONE
         self.requests.got_ns[request] = self.engine.now_ns
         self.requests.inserted_ns[request] = self.engine.now_ns

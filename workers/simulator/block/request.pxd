@@ -11,7 +11,6 @@ cdef class Requests:
     cdef long long[::1] priority
     cdef long long[::1] hctx
     cdef long long[::1] first_bio
-    cdef long long[::1] last_bio
     cdef long long[::1] got_ns
     cdef long long[::1] inserted_ns
     cdef long long[::1] dispatched_ns

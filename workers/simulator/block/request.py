@@ -21,7 +21,6 @@ class Requests:
         self.priority = longs(capacity)
         self.hctx = longs(capacity)
         self.first_bio = longs(capacity, NONE)
-        self.last_bio = longs(capacity, NONE)
         self.got_ns = longs(capacity)
         self.inserted_ns = longs(capacity)
         self.dispatched_ns = longs(capacity)

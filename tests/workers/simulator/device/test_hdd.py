@@ -10,7 +10,7 @@ import pytest
 from tests.workers.simulator.machines import HDD, S, device, job, machine
 from workers.simulator import DeviceParameters, HostParameters, SimulationResult, simulate
 from workers.simulator.device.tables import SEEK_COARSE, SEEK_ENTRIES, seek_shifts, seek_table, zones_of
-from workers.simulator.device.trace import DeviceTrace
+from workers.simulator.device.trace import Arrival, DeviceTrace
 from workers.simulator.kinds import READ, WRITE
 
 SIZE = int(HDD["capacity_bytes"])
@@ -55,6 +55,67 @@ def test_choosing_by_positioning_time_gains_what_theory_says(depth: int, expecte
 @pytest.mark.parametrize("depth", [2, 8, 32])
 def test_a_window_of_one_is_first_come_first_served_and_gains_nothing(depth: int) -> None:
     assert iops({"ncq_window": 1}, iodepth=depth) == pytest.approx(86.3, rel=0.02)
+
+
+def naive_completions(values: dict[str, int], given: list[Arrival]) -> list[int]:
+    """Serve the commands as the description says, each time looking at all of them."""
+    sectors = values["capacity_bytes"] // 512
+    zones = zones_of(sectors, values["zones"], values["outer_bytes_per_s"], values["inner_bytes_per_s"], REVOLUTION_NS)
+    tables = {
+        way: seek_table(values[f"{name}_seek_min_ns"], values[f"{name}_seek_span_ns"], sectors)
+        for way, name in ((READ, "read"), (WRITE, "write"))
+    }
+
+    def zone(sector: int) -> int:
+        return min(sector // zones.sectors, values["zones"] - 1)
+
+    def seek_ns(way: int, distance: int, at: int) -> int:
+        if distance * zones.sector_ns[zone(at)] < REVOLUTION_NS << 8:
+            return 0
+        shifts = seek_shifts(sectors)
+        level = next((each for each in (0, 1) if distance >> shifts[each] >= SEEK_COARSE), 2)
+        cell, inside = divmod(distance, 1 << shifts[level])
+        low, high = tables[way][level * SEEK_ENTRIES + cell : level * SEEK_ENTRIES + cell + 2]
+        return low + ((high - low) * inside >> shifts[level])
+
+    def cost_ns(index: int, now_ns: int, head: int, began: int) -> int:
+        _, way, sector, _ = given[index]
+        moving_ns = seek_ns(way, abs(sector - head), began)
+        home = zone(sector)
+        angle_ns = zones.angle_ns[home] + ((sector - home * zones.sectors) * zones.sector_ns[home] >> 8)
+        return moving_ns + (angle_ns - now_ns - moving_ns) % REVOLUTION_NS
+
+    done = [0] * len(given)
+    left = list(range(len(given)))
+    now_ns = head = began = 0
+    while left:
+        now_ns = max(now_ns, given[left[0]][0]) + values["command_overhead_ns"]
+        here = [index for index in left if given[index][0] <= now_ns][: values["ncq_window"]]
+        weight = values["ncq_age_per_mille"]
+        chosen = min(
+            here,
+            key=lambda index: cost_ns(index, now_ns, head, began) - (now_ns - given[index][0]) * weight // 1000,
+        )
+        _, _, sector, length = given[chosen]
+        now_ns += cost_ns(chosen, now_ns, head, began) + (length * zones.sector_ns[zone(sector)] >> 8)
+        done[chosen] = now_ns
+        head, began = sector + length, sector
+        left.remove(chosen)
+    return done
+
+
+@pytest.mark.parametrize("region", [1 << 13, 1 << 22, SIZE // 512])
+@pytest.mark.parametrize("changes", [{}, {"ncq_window": 4}, {"ncq_age_per_mille": 0}, {"ncq_age_per_mille": 300}])
+def test_every_choice_is_the_one_that_looking_at_all_commands_gives(region: int, changes: dict[str, int]) -> None:
+    values = {**HDD, "readahead_bytes": 0, **changes}
+    rng = random.Random(1)
+    given: list[Arrival] = []
+    time_ns = 0
+    for _ in range(600):
+        time_ns += rng.randrange(8_000_000)
+        given.append((time_ns, rng.choice([READ, WRITE]), 16 * rng.randrange((region - 16) // 16), 8))
+    done = DeviceTrace(DeviceParameters("hdd", values), 1, given).completions()
+    assert done == naive_completions(values, given)
 
 
 def test_a_smaller_window_gains_less() -> None:
