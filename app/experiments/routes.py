@@ -63,9 +63,13 @@ async def create(
     def work() -> ExperimentDetail:
         once = service.idempotency(idempotency_key, b"create", text.encode())
         definition = read_definition(text)
-        with context.database.write() as session:
-            files = uploads.contents(session, context, by, definition.files)
-            experiment_id = service.create(session, context, by, definition, files=files, once=once)
+
+        def attempt() -> str:
+            with context.database.write() as session:
+                files = uploads.contents(session, context, by, definition.files)
+                return service.create(session, context, by, definition, files=files, once=once)
+
+        experiment_id = service.once_only(once, attempt)
         with context.database.read() as session:
             return service.detail(session, by, experiment_id)
 
@@ -115,11 +119,15 @@ def rerun(
 ) -> ExperimentDetail:
     """Queue a new experiment with the same definition."""
     once = service.idempotency(idempotency_key, b"rerun", experiment_id.encode())
-    with context.database.write() as session:
-        experiment = service.found(session, by, experiment_id)
-        definition = Definition.model_validate_json(experiment.definition)
-        files = uploads.contents(session, context, by, definition.files)
-        made_id = service.create(session, context, by, definition, files=files, once=once, rerun_of=experiment.id)
+
+    def attempt() -> str:
+        with context.database.write() as session:
+            experiment = service.found(session, by, experiment_id)
+            definition = Definition.model_validate_json(experiment.definition)
+            files = uploads.contents(session, context, by, definition.files)
+            return service.create(session, context, by, definition, files=files, once=once, rerun_of=experiment.id)
+
+    made_id = service.once_only(once, attempt)
     response.headers["Location"] = f"/api/v1/experiments/{made_id}"
     with context.database.read() as session:
         return service.detail(session, by, made_id)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 from ulid import ULID
 
@@ -51,6 +53,19 @@ def idempotency(key: str | None, *parts: bytes) -> Idempotency | None:
     if not 1 <= len(key) <= 255 or not key.isprintable():
         raise RequestError("Idempotency-Key holds 1 to 255 printable characters", code="bad_idempotency_key")
     return Idempotency(key, hashlib.sha256(b"\0".join(parts)).hexdigest())
+
+
+Made = TypeVar("Made")
+
+
+def once_only(once: Idempotency | None, attempt: Callable[[], Made]) -> Made:
+    """Return what an attempt to create makes; of two at once with one key the second finds what the first made."""
+    try:
+        return attempt()
+    except IntegrityError:
+        if once is None:
+            raise
+        return attempt()
 
 
 def create(

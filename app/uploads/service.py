@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from app.db.engine import now_ms
@@ -22,8 +24,9 @@ def keep(session: Session, context: Context, by: Principal, content: bytes) -> U
     """Keep a file and return the name that definitions use for it."""
     digest = context.blobs.put(content)
     if session.get(Upload, (digest, by.user_id)) is None:
-        session.add(Upload(digest=digest, owner_id=by.user_id, size_bytes=len(content), created_ms=now_ms()))
-        session.flush()
+        # the same file may be arriving twice at once
+        with contextlib.suppress(IntegrityError), session.begin_nested():
+            session.add(Upload(digest=digest, owner_id=by.user_id, size_bytes=len(content), created_ms=now_ms()))
     return UploadMade(id=PREFIX + digest, size_bytes=len(content))
 
 
