@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { Route, Switch } from "wouter";
+import { Route, Switch, useLocation } from "wouter";
 
 import { Home } from "./pages/home";
 import { NotFound } from "./pages/not-found";
@@ -16,15 +16,16 @@ function Loading() {
   return (
     <div className="stack" aria-busy="true">
       <Skeleton height="2rem" width="22rem" />
-      <Skeleton height="18rem" />
+      <Skeleton height="100vh" />
     </div>
   );
 }
 
 export function App() {
+  const [path] = useLocation();
   return (
     <Shell>
-      <Crash>
+      <Crash key={path}>
         <Suspense fallback={<Loading />}>
           <Switch>
             <Route path="/" component={Home} />

@@ -162,6 +162,55 @@ export async function reference(page, { base, claim, folder, looks }) {
   });
 }
 
+export async function still(browser, { base, claim, id }) {
+  await claim("nothing moves while a page fills", async () => {
+    for (const [path, filled] of [
+      ["/", ".list .title"],
+      ["/new", ".cm-content"],
+      [`/experiments/${id}`, "[data-testid=stages]"],
+      ["/reference", "#device-constant"],
+    ]) {
+      const page = await open(browser, base, null);
+      await page.addInitScript(() => {
+        window.moved = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            if (!entry.hadRecentInput) window.moved += entry.value;
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      await page.goto(base + path);
+      await page.locator(filled).first().waitFor();
+      await page.evaluate(
+        () =>
+          new Promise((done) =>
+            requestAnimationFrame(() => requestAnimationFrame(done)),
+          ),
+      );
+      const moved = await page.evaluate(() => window.moved);
+      // 0.1 is where the web's own measure begins to call a page restless
+      assert.ok(moved < 0.01, `${path} moved by ${moved}`);
+      await page.context().close();
+    }
+  });
+}
+
+export async function theme(page, { base, claim }) {
+  await claim("the theme that was chosen outlives a reload", async () => {
+    await page.goto(base);
+    const ground = () =>
+      page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.getByRole("button", { name: "Dark theme" }).click();
+    const dark = await ground();
+    assert.notEqual(dark, light);
+    await page.reload();
+    await page.getByRole("button", { name: "Light theme" }).waitFor();
+    assert.equal(await ground(), dark);
+    await page.getByRole("button", { name: "Light theme" }).click();
+    assert.equal(await ground(), light);
+  });
+}
+
 export async function untrusted(page, { base, claim }) {
   await claim("text from outside is only ever text", async () => {
     const evil = '<img src=x onerror="document.title=1"><b>bold</b>';

@@ -19,6 +19,7 @@ export async function claim(name, work) {
   } catch (error) {
     claims[name] = String(error?.stack ?? error);
   }
+  console.error(`${performance.now().toFixed(0).padStart(7)} ms  ${claims[name] ? "NOT " : ""}${name}`);
 }
 
 const JOB = `[global]
@@ -289,6 +290,8 @@ async function read(page, id) {
       text,
     );
   });
+  // as it is first seen: without the rows that did not change
+  await page.getByRole("button", { name: "Changed", exact: true }).click();
   looks.experiment = await photograph(page, folder, "experiment");
 }
 
@@ -340,6 +343,8 @@ async function main() {
     await beside.again(page, { base, claim, id });
     await beside.refused(browser, { base, claim });
     await beside.reference(page, { base, claim, folder, looks });
+    await beside.still(browser, { base, claim, id });
+    await beside.theme(page, { base, claim });
     await beside.untrusted(page, { base, claim });
     await beside.list(page, { base, claim, folder, looks });
     await beside.cutOff(browser, { base, claim });

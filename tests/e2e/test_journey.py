@@ -43,6 +43,8 @@ CLAIMS = (
     "what the server refuses is told at its field and line",
     "the reference names every device with its sources",
     "an address that leads nowhere says so",
+    "nothing moves while a page fills",
+    "the theme that was chosen outlives a reload",
     "text from outside is only ever text",
     "the list is filtered by the address",
     "a broken stream is mended by itself",

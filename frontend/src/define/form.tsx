@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { Link } from "wouter";
 
 import { Editor, type Finding } from "../editor/editor";
 import { tooFewRuns } from "../logic/form";
@@ -55,7 +56,18 @@ function RunnerAndDevice({ fields, edit, findings, runners, devices, device }: E
           )
         }
       </Field>
-      <Field label="Device profile" name="device.profile" findings={findings} hint={device?.title}>
+      <Field
+        label="Device profile"
+        name="device.profile"
+        findings={findings}
+        hint={
+          device && (
+            <>
+              {device.title} (<Link href={`/reference#device-${device.name}`}>figures and sources</Link>)
+            </>
+          )
+        }
+      >
         {(inner) => (
           <Choice
             {...inner}

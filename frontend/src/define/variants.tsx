@@ -155,7 +155,7 @@ function Override({
         )}
       </span>
       <ParameterInput parameter={parameter} value={value} onChanged={onChanged} label={name} />
-      <button type="button" className="button link" onClick={onRemoved} aria-label={`Take ${name} out`}>
+      <button type="button" className="icon-button" onClick={onRemoved} aria-label={`Take ${name} out`}>
         ×
       </button>
     </div>

@@ -16,6 +16,7 @@ import {
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
 
+import { difference } from "../logic/difference";
 import { fio } from "./fio-mode";
 
 /** A finding at a line (from 1) and column (from 1) of the text. */
@@ -133,22 +134,6 @@ export function Editor({ value, onChange, language, label, height, findings, pla
   }, [place]);
 
   return <div ref={holder} className={`editor${invalid ? " invalid" : ""}`} style={{ height }} />;
-}
-
-/** The one replaced stretch between two texts, so that the cursor outside of it stays. */
-export function difference(before: string, after: string): { from: number; to: number; insert: string } | null {
-  if (before === after) return null;
-  let from = 0;
-  while (from < before.length && from < after.length && before[from] === after[from]) from += 1;
-  let end = 0;
-  while (
-    end < before.length - from &&
-    end < after.length - from &&
-    before[before.length - 1 - end] === after[after.length - 1 - end]
-  ) {
-    end += 1;
-  }
-  return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
 }
 
 function diagnostics(doc: Text, findings: readonly Finding[]): Diagnostic[] {

@@ -30,7 +30,6 @@ export function Answer({
           {experiment.headline}
         </p>
       </div>
-      <Notes notes={comparison?.notes ?? []} />
       {broken && (
         <RunStrip
           runs={experiment.runs}
@@ -47,6 +46,7 @@ export function Answer({
           </a>
         ))}
       </p>
+      <Notes notes={comparison?.notes ?? []} />
     </section>
   );
 }

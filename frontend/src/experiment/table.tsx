@@ -14,10 +14,14 @@ const SHOWS: [Show, string][] = [
   ["all", "All"],
 ];
 
+/** A matrix may have two thousand groups, and nobody reads them all. */
+const SECTIONS_SHOWN = 24;
+
 /** Every metric of every candidate against the baseline, those that decide first. */
 export function ComparisonTable({ comparison }: { comparison: Comparison }) {
   const [show, setShow] = useState<Show>("changed");
   const [words, setWords] = useState("");
+  const [most, setMost] = useState(SECTIONS_SHOWN);
   const shown = useMemo(() => sections(comparison, show, words), [comparison, show, words]);
   return (
     <section className="card" aria-labelledby="comparison-title" data-testid="comparison">
@@ -44,9 +48,16 @@ export function ComparisonTable({ comparison }: { comparison: Comparison }) {
         </div>
       </div>
       {comparison.candidates.length === 0 && <p>No metric was measured on both sides.</p>}
-      {shown.map((section) => (
+      {shown.slice(0, most).map((section) => (
         <SectionTable key={section.id} section={section} comparison={comparison} />
       ))}
+      {shown.length > most && (
+        <p style={{ marginTop: "var(--s3)" }}>
+          <button type="button" className="button" onClick={() => setMost(most + SECTIONS_SHOWN)}>
+            Show more of {shown.length} groups
+          </button>
+        </p>
+      )}
       <p className="small soft" style={{ marginTop: "var(--s3)" }}>
         Medians; the ratio is candidate / baseline with its 95 % interval, and the shaded stretch is the threshold of ±
         {significant(comparison.threshold_percent, 3)} %. Rows marked ● decide; the others are exploratory

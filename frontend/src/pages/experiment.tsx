@@ -3,7 +3,7 @@ import "../experiment/experiment.css";
 import { useQuery } from "@tanstack/react-query";
 
 import { Refused } from "../api/client";
-import type { ExperimentDetail } from "../api/types";
+import type { Evidence, ExperimentDetail } from "../api/types";
 import { Answer } from "../experiment/answer";
 import { Environment } from "../experiment/environment";
 import { Header } from "../experiment/header";
@@ -30,6 +30,9 @@ export default function Experiment({ id }: { id: string }) {
     return (
       <div className="stack">
         <Header experiment={query.data} />
+        <p role="status" className="hidden-text">
+          {settled ? `The verdict: ${query.data.verdict}. ${query.data.headline ?? ""}` : `It is ${query.data.state}.`}
+        </p>
         {settled ? <Settled experiment={query.data} /> : <Live experiment={query.data} following={following} />}
         {!settled && (
           <div className="two">
@@ -46,43 +49,56 @@ export default function Experiment({ id }: { id: string }) {
   return (
     <div className="stack">
       <Heading title="Experiment" />
-      {query.isError ? <Fault error={query.error} again={() => void query.refetch()} /> : <Skeleton height="30rem" />}
+      {query.isError ? <Fault error={query.error} again={() => void query.refetch()} /> : <Skeleton height="100vh" />}
     </div>
   );
 }
 
 function Settled({ experiment }: { experiment: ExperimentDetail }) {
   const comparison = useQuery(comparisonQuery(experiment.id));
-  const evidence = useQuery(evidenceQuery(experiment.id));
-  const variants = experiment.definition.variants.map((variant) => variant.name);
-  const job = experiment.definition.workload.fio ?? null;
   return (
     <>
       <Answer experiment={experiment} comparison={comparison.data} />
       {comparison.data ? (
-        <ComparisonTable comparison={comparison.data} />
+        <>
+          <ComparisonTable comparison={comparison.data} />
+          <Behind experiment={experiment} />
+        </>
       ) : comparison.isError ? (
         <Fault error={comparison.error} again={() => void comparison.refetch()} />
       ) : (
-        <Skeleton height="20rem" />
+        <Skeleton height="100vh" />
       )}
-      {evidence.data ? (
-        <>
-          {evidence.data.latencies.length > 0 && <Latency curves={evidence.data.latencies} variants={variants} />}
-          {evidence.data.series.length > 0 && <SeriesOverTime bands={evidence.data.series} variants={variants} />}
-          {evidence.data.stages.length > 0 && <Stages stages={evidence.data.stages} variants={variants} />}
-        </>
-      ) : evidence.isError ? (
-        <Fault error={evidence.error} again={() => void evidence.refetch()} />
-      ) : (
-        <Skeleton height="30rem" />
-      )}
+    </>
+  );
+}
+
+/** What lies behind the answer. */
+function Behind({ experiment }: { experiment: ExperimentDetail }) {
+  const evidence = useQuery(evidenceQuery(experiment.id));
+  const variants = experiment.definition.variants.map((variant) => variant.name);
+  const job = experiment.definition.workload.fio ?? null;
+  if (evidence.isPending) return <Skeleton height="100vh" />;
+  return (
+    <>
+      {evidence.isError && <Fault error={evidence.error} again={() => void evidence.refetch()} />}
+      {evidence.data && <Pictures evidence={evidence.data} variants={variants} />}
       <Runs experiment={experiment} />
       <div className="two">
         <Notices notices={evidence.data?.notices ?? experiment.notices} job={job} />
         <DefinitionText definition={experiment.definition} digest={experiment.digest} />
       </div>
       {evidence.data && <Environment evidence={evidence.data} variants={variants} />}
+    </>
+  );
+}
+
+function Pictures({ evidence, variants }: { evidence: Evidence; variants: readonly string[] }) {
+  return (
+    <>
+      {evidence.latencies.length > 0 && <Latency curves={evidence.latencies} variants={variants} />}
+      {evidence.series.length > 0 && <SeriesOverTime bands={evidence.series} variants={variants} />}
+      {evidence.stages.length > 0 && <Stages stages={evidence.stages} variants={variants} />}
     </>
   );
 }

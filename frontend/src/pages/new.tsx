@@ -22,10 +22,12 @@ import { Heading } from "../ui/shell";
 /** The page of a new experiment: a form and a text that are the same definition. */
 export default function New() {
   const source = useSource(useSearch());
+  // the form's lists come with it, so that nothing moves when they arrive
+  const waiting = [useQuery(runnersQuery), useQuery(devicesQuery)].some((query) => query.isPending);
   return (
     <div className="stack">
       <Heading title="New experiment" />
-      {source.text !== undefined ? (
+      {source.text !== undefined && !waiting ? (
         <Define key={source.key} draftKey={source.key} beginning={source.text} />
       ) : source.error ? (
         <>
@@ -33,7 +35,7 @@ export default function New() {
           <Link href="/new">Begin with a blank experiment</Link>
         </>
       ) : (
-        <Skeleton height="36rem" />
+        <Skeleton height="100vh" />
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 
-import type { DeviceOffer, ParameterOffer, RunnerOffer } from "../api/types";
+import type { DeviceOffer, MechanismOffer, ParameterOffer, RunnerOffer, WorkloadOffer } from "../api/types";
 import { rangeWords } from "../logic/parameters";
 import { formatValue, readable } from "../logic/units";
 import { devicesQuery, mechanismsQuery, runnersQuery, workloadsQuery } from "../queries/offers";
@@ -12,36 +13,49 @@ import { Scroll } from "../ui/scroll";
 export default function Reference() {
   const runners = useQuery(runnersQuery);
   const devices = useQuery(devicesQuery);
+  const workloads = useQuery(workloadsQuery);
+  const mechanisms = useQuery(mechanismsQuery);
+  const all = [runners, devices, workloads, mechanisms];
+  const ready = all.every((query) => query.isSuccess);
+  useEffect(() => {
+    // the place that the address names came with the data, after the browser had looked for it
+    if (ready) document.getElementById(globalThis.location.hash.slice(1))?.scrollIntoView();
+  }, [ready]);
+  const failed = all.find((query) => query.isError);
   return (
     <div className="stack">
       <Heading title="Reference" />
       <p className="soft">
         What this server runs experiments on, and what it makes of a job. Every figure names its source.
       </p>
-      <nav aria-label="On this page" className="row small">
-        {runners.data?.map((runner) => (
-          <a key={runner.kind} href={`#runner-${runner.kind}`}>
-            {runner.title}
-          </a>
-        ))}
-        {devices.data?.map((device) => (
-          <a key={device.name} href={`#device-${device.name}`}>
-            {device.name}
-          </a>
-        ))}
-      </nav>
-      {runners.isPending && <Skeleton height="20rem" />}
-      {runners.isError && <Fault error={runners.error} again={() => void runners.refetch()} />}
-      {runners.data?.map((runner) => (
-        <Runner key={runner.kind} runner={runner} />
-      ))}
-      <Workloads />
-      <Mechanisms />
-      {devices.isPending && <Skeleton height="30rem" />}
-      {devices.isError && <Fault error={devices.error} again={() => void devices.refetch()} />}
-      {devices.data?.map((device) => (
-        <Device key={device.name} device={device} />
-      ))}
+      {failed ? (
+        <Fault error={failed.error} again={() => all.forEach((query) => void query.refetch())} />
+      ) : runners.data && devices.data && workloads.data && mechanisms.data ? (
+        <>
+          <nav aria-label="On this page" className="row small">
+            {runners.data.map((runner) => (
+              <a key={runner.kind} href={`#runner-${runner.kind}`}>
+                {runner.title}
+              </a>
+            ))}
+            {devices.data.map((device) => (
+              <a key={device.name} href={`#device-${device.name}`}>
+                {device.name}
+              </a>
+            ))}
+          </nav>
+          {runners.data.map((runner) => (
+            <Runner key={runner.kind} runner={runner} />
+          ))}
+          <Workloads workloads={workloads.data} />
+          {mechanisms.data.length > 0 && <Mechanisms mechanisms={mechanisms.data} />}
+          {devices.data.map((device) => (
+            <Device key={device.name} device={device} />
+          ))}
+        </>
+      ) : (
+        <Skeleton height="100vh" />
+      )}
     </div>
   );
 }
@@ -91,15 +105,13 @@ function Runner({ runner }: { runner: RunnerOffer }) {
   );
 }
 
-function Workloads() {
-  const workloads = useQuery(workloadsQuery);
-  if (!workloads.data) return null;
+function Workloads({ workloads }: { workloads: readonly WorkloadOffer[] }) {
   return (
     <section className="card" aria-labelledby="workloads-title">
       <h2 id="workloads-title">Workloads</h2>
       <table className="data">
         <tbody>
-          {workloads.data.map((workload) => (
+          {workloads.map((workload) => (
             <tr key={workload.kind}>
               <th scope="row" className="mono">
                 {workload.kind}
@@ -114,15 +126,13 @@ function Workloads() {
   );
 }
 
-function Mechanisms() {
-  const mechanisms = useQuery(mechanismsQuery);
-  if (!mechanisms.data || mechanisms.data.length === 0) return null;
+function Mechanisms({ mechanisms }: { mechanisms: readonly MechanismOffer[] }) {
   return (
     <section className="card" aria-labelledby="mechanisms-title">
       <h2 id="mechanisms-title">Mechanisms of the simulated kernel</h2>
       <table className="data">
         <tbody>
-          {mechanisms.data.map((mechanism) => (
+          {mechanisms.map((mechanism) => (
             <tr key={mechanism.name}>
               <th scope="row" className="mono">
                 {mechanism.name}
