@@ -98,7 +98,7 @@ function SectionTable({ section, comparison }: { section: Section; comparison: C
             <th scope="col" className="number">
               ratio
             </th>
-            <th scope="col" className="interval">
+            <th scope="col" className="interval wide-only">
               <span className="row spread" style={{ flexWrap: "nowrap" }}>
                 <span>{endWords(Math.exp(-reach))}</span>
                 <span>1</span>
@@ -172,7 +172,7 @@ function MetricRow({ row: { id, metric }, reach, thresholdPercent, open, onToggl
           </span>
         )}
         {metric.name}
-        <div className="narrow-only" aria-hidden="true">
+        <div className="narrow-only">
           <VerdictMark verdict={metric.verdict} />
         </div>
       </th>
@@ -194,7 +194,7 @@ function MetricRow({ row: { id, metric }, reach, thresholdPercent, open, onToggl
           </>
         )}
       </td>
-      <td className="interval">
+      <td className="interval wide-only">
         <IntervalBar metric={metric} reach={reach} thresholdPercent={thresholdPercent} />
       </td>
       <td className="wide-only">
