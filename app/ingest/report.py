@@ -9,6 +9,7 @@ from typing import Protocol
 from app.domain.comparison import Comparison, MeasuredRun, Order
 from app.domain.report import Kind, Outcome, Remark, Report, Result, Status
 from app.ingest.outputs import (
+    claims,
     compilebench,
     dbench,
     fio_flat,
@@ -16,12 +17,17 @@ from app.ingest.outputs import (
     fio_terse,
     fio_text,
     fs_mark,
+    lists,
+    robot,
+    tables,
     unixbench,
     xfstests,
     xunit,
 )
 from app.ingest.outputs.block import Block, Reader
 from app.ingest.outputs.document import Document
+from app.ingest.outputs.experiment import experiment_from
+from app.ingest.outputs.hunks import take_patches
 from app.ingest.outputs.labels import Label, label_above, label_in
 from app.ingest.outputs.pairing import merge_repetitions, number_tests, pair
 from app.ingest.outputs.repetition import distinct, without_renderings
@@ -39,6 +45,9 @@ READERS: tuple[Reader, ...] = (
     compilebench.read,
     fs_mark.read,
     dbench.read,
+    robot.read,
+    tables.read,
+    lists.read,
 )
 """Each takes the lines it understands; what is left goes on to the next, from the strictest to the most general."""
 
@@ -67,13 +76,21 @@ def read_report(text: str, compare: Compare | None = None) -> Report:
         comparison = compare(paired.runs, baseline=paired.baseline, order="unknown")
     results = tuple(result for block in blocks for result in block.results)
     outcomes = tuple(outcome for block in blocks for outcome in block.outcomes)
+    kind = _kind(blocks)
+    said = claims.read(document)
     remarks = [*(remark for block in blocks for remark in block.remarks), *paired.remarks]
+    remarks += claims.check(said, paired.changes, anything=bool(results or outcomes))
+    remarks += claims.summaries(document, results)
+    proposal = experiment_from(document, text, kind)
+    remarks += proposal.remarks
     return Report(
-        kind=_kind(blocks),
+        kind=kind,
         results=results,
         tests=outcomes,
         totals=_totals(outcomes),
         distributions=tuple(d for block in blocks for d in block.distributions),
+        claims=tuple(said),
+        experiment=proposal.definition,
         runs=paired.runs,
         baseline=paired.baseline,
         comparison=comparison,
@@ -88,6 +105,7 @@ def _read(text: str) -> tuple[Document, list[Block]]:
     blocks = [_json_block(document, run) for run in found]
     if not found and '"jobname"' in document.text:
         blocks = _quoted_json(document)
+    take_patches(document)
     for read in READERS:
         blocks += read(document)
         document.forget_text()

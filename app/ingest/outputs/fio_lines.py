@@ -18,7 +18,7 @@ KIND = re.compile(
     r"|(?P<row>\|?\s*\d{1,3}(?:\.\d+)?th=)"
     r"|(?P<group>Run status group\s+(?P<number>\d+))"
     r"|(?P<status>(?P<direction>READ|WRITE|TRIM|MIXED)\s*:)(?=\s*(?:$|(?:bw|io|aggrb)\s*=))"
-    r"|(?P<version>fio[- ]\d+\.\d)"
+    r"|(?P<version>fio[- ]\d+\.\d[\w.+-]*\s*$)"
     r"|(?P<steady>steadystate\s*:)"
     r"|(?P<message>(?:fio|note):\s)"
     r"|(?P<preamble>(?:Starting\s+\d+\s+(?:process|thread)|Starting$|Jobs:\s|(?:Client|Server):))"

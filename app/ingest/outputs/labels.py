@@ -1,8 +1,8 @@
 """Finds what people call the side that a block of results is of, and whether it is the one before or the one after.
 
 A label stands on the results' own line, or is the nearest line above that is a heading: underlined, numbered, in
-`==`, ending in a colon, or short and alone. Commands, job files, rules and the tool's own first lines in between do not count;
-a sentence does, and means that there is no label.
+`==`, ending in a colon, or short and alone. Commands, job files, rules and the tool's own first lines in between
+do not count; a sentence does, and means that there is no label.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ that comes back after another one begins a further test; the same label twice in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from app.domain.comparison import MeasuredRun
 from app.domain.metric import Group, Sample, Scalar
 from app.domain.report import Remark, Result
 from app.ingest.outputs.block import Block
+from app.ingest.outputs.claims import Change
 from app.ingest.outputs.labels import Side, context_of, side_of, without_context
 
 SAMPLES_MAX = 50_000
@@ -30,6 +31,7 @@ class Paired(NamedTuple):
     runs: tuple[MeasuredRun, ...]
     baseline: str | None
     remarks: tuple[Remark, ...]
+    changes: tuple[Change, ...] = ()
 
 
 class _Place(NamedTuple):
@@ -48,9 +50,10 @@ class _Family:
 
 def number_tests(blocks: Sequence[Block]) -> None:
     """Give the results of blocks with returning labels the test they belong to, as their `cell`."""
+    _tell_tables_apart([block for block in blocks if block.sided])
     by_kind: dict[str, list[Block]] = {}
     for block in blocks:
-        if block.results and _labels(block):
+        if block.results and _labels(block) and not block.sided:
             by_kind.setdefault(block.kind, []).append(block)
     for mine in by_kind.values():
         numbers = _numbers(mine)
@@ -58,6 +61,23 @@ def number_tests(blocks: Sequence[Block]) -> None:
             for block, number in zip(mine, numbers, strict=True):
                 cell = block.cell or f"test {number}"
                 block.results = [result._replace(cell=result.cell or cell) for result in block.results]
+
+
+def _tell_tables_apart(tables: Sequence[Block]) -> None:
+    """Add a table's name to those of its metrics that another table has too."""
+    owners: dict[tuple[str, str | None, int | None], set[int]] = {}
+    for number, block in enumerate(tables):
+        for result in block.results:
+            owners.setdefault((result.metric, result.variant, result.copies), set()).add(number)
+    names = [block.cell for block in tables]
+    for number, block in enumerate(tables):
+        shared = {key[0] for key, numbers in owners.items() if number in numbers and len(numbers) > 1}
+        name = block.cell if block.cell and names.count(block.cell) == 1 else f"table {number + 1}"
+        if shared:
+            block.results = [
+                result._replace(metric=f"{result.metric}, {name}") if result.metric in shared else result
+                for result in block.results
+            ]
 
 
 def _numbers(blocks: Sequence[Block]) -> list[int]:
@@ -69,7 +89,7 @@ def _numbers(blocks: Sequence[Block]) -> list[int]:
         labels = _labels(block)
         keys = {(r.metric, r.job, r.copies, r.clients, r.cell) for r in block.results}
         returning = any(seen.get(label, set()) & keys for label in labels)
-        if returning and (labels != last or block.sided):
+        if returning and labels != last:
             number += 1
             seen = {}
         for label in labels:
@@ -129,14 +149,14 @@ def pair(blocks: Sequence[Block]) -> Paired:
     remarks = [
         _left_out(blocks, family, chosen) for family in families if family is not chosen and len(family.labels) > 1
     ]  # fmt: skip
-    runs = _runs(blocks, places)
-    if len({run.variant for run in runs}) < 2 or not _any_pair(runs, baseline):
+    placed = _placed(blocks, places)
+    changes = _changes(placed, baseline)
+    if not changes:
         return Paired((), None, tuple(remarks))
-    if sum(len(run.samples) for run in runs) > SAMPLES_MAX or len({run.variant for run in runs}) > VARIANTS_MAX:
-        line = next(result.line for block in blocks for result in block.results)
+    if len(placed) > SAMPLES_MAX or len({entry.variant for entry in placed}) > VARIANTS_MAX:
         message = f"more than {SAMPLES_MAX} figures or {VARIANTS_MAX} sides: they are listed, but not compared"
-        return Paired((), None, (*remarks, Remark(line, message)))
-    return Paired(tuple(runs), baseline, tuple(remarks))
+        return Paired((), None, (*remarks, Remark(placed[0].result.line, message)))
+    return Paired(_runs(placed), baseline, tuple(remarks), changes)
 
 
 def _families(blocks: Sequence[Block]) -> list[_Family]:
@@ -224,46 +244,69 @@ def _is_baseline(place: _Place, places: dict[str, _Place]) -> bool:
     return True  # the first that is asked about
 
 
-def _runs(blocks: Sequence[Block], places: dict[str, _Place]) -> list[MeasuredRun]:
-    """Build one run for each repetition of a variant; jobs of one name inside a run stay inside it."""
-    runs: dict[tuple[str, int], list[Sample]] = {}
-    filled: dict[tuple[object, ...], int] = {}
-    for block in blocks:
-        here: dict[tuple[object, ...], int] = {}
+class _Placed(NamedTuple):
+    """A result where it goes in the comparison; `block` is the number of the one it came in."""
+
+    variant: str
+    group: Group
+    block: int
+    result: Result
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return (self.group.key, self.result.metric)
+
+
+def _placed(blocks: Sequence[Block], places: dict[str, _Place]) -> list[_Placed]:
+    clients = {r.clients for block in blocks for r in block.results if r.clients is not None and r.variant is not None}
+    placed = []
+    for number, block in enumerate(blocks):
         for result in block.results:
             place = places.get(result.variant) if result.variant is not None else None
-            if place is None or result.error is not None or result.value is None:
-                continue
-            group = _group(result, place)
-            key = (place.variant, group.key, result.metric)
-            if key not in here:
-                here[key] = filled.get(key, 0)
-            values = _runs_of(result)
-            for offset, value in enumerate(values):
-                name, unit = result.metric[:400], result.unit[:100]
-                sample = Sample(metric=name, unit=unit, value=value, better=result.better, group=group)
-                runs.setdefault((place.variant, here[key] + offset), []).append(sample)
-            filled[key] = max(filled.get(key, 0), here[key] + len(values))
-    return [
-        MeasuredRun(variant=variant, replicate=replicate, samples=tuple(samples))
-        for (variant, replicate), samples in runs.items()
-    ]
+            if place is not None and result.error is None and result.value is not None:
+                group = _group(result, place, several_clients=len(clients) > 1)
+                placed.append(_Placed(place.variant, group, number, result))
+    return placed
 
 
-def _group(result: Result, place: _Place) -> Group:
+def _group(result: Result, place: _Place, *, several_clients: bool) -> Group:
     cell: dict[str, Scalar] = {}
     if place.setup is not None:
         cell["setup"] = place.setup
     if result.cell is not None:
         cell["test"] = result.cell
-    if result.clients is not None:
+    if several_clients and result.clients is not None:
         cell["clients"] = result.clients
     return Group(job=result.job, copies=result.copies, cell=cell or None)
 
 
-def _any_pair(runs: Iterable[MeasuredRun], baseline: str) -> bool:
-    """Whether some candidate has a metric in a group in which the baseline has it too."""
-    keys: dict[bool, set[object]] = {True: set(), False: set()}
-    for run in runs:
-        keys[run.variant == baseline].update((sample.group.key, sample.metric) for sample in run.samples)
-    return bool(keys[True] & keys[False])
+def _changes(placed: Sequence[_Placed], baseline: str) -> tuple[Change, ...]:
+    """Every result of a candidate beside the baseline's first of the same metric and group."""
+    before: dict[tuple[object, ...], Result] = {}
+    for entry in placed:
+        if entry.variant == baseline:
+            before.setdefault(entry.key, entry.result)
+    return tuple(
+        Change(before[entry.key], entry.result) for entry in placed if entry.variant != baseline and entry.key in before
+    )
+
+
+def _runs(placed: Sequence[_Placed]) -> tuple[MeasuredRun, ...]:
+    """Build one run for each repetition of a variant; jobs of one name inside a run stay inside it."""
+    runs: dict[tuple[str, int], list[Sample]] = {}
+    filled: dict[tuple[object, ...], int] = {}
+    first: dict[tuple[object, ...], int] = {}
+    for entry in placed:
+        key = (entry.variant, *entry.key)
+        start = first.setdefault((entry.block, *key), filled.get(key, 0))
+        result = entry.result
+        values = _runs_of(result)
+        for offset, value in enumerate(values):
+            name, unit = result.metric[:400], result.unit[:100]
+            sample = Sample(metric=name, unit=unit, value=value, better=result.better, group=entry.group)
+            runs.setdefault((entry.variant, start + offset), []).append(sample)
+        filled[key] = max(filled.get(key, 0), start + len(values))
+    return tuple(
+        MeasuredRun(variant=variant, replicate=replicate, samples=tuple(samples))
+        for (variant, replicate), samples in runs.items()
+    )

@@ -33,7 +33,7 @@ _HIGHER_WORDS = re.compile(
 )
 _LOWER_WORDS = re.compile(
     r"(?:\b|_)(?:lat|latency|latencies|slat|clat|elapsed|elapsd|runtime|run time|time|amean|stddev|stdev|duration|delay"
-    r"|seconds|secs|faults|misses|overhead|cpu|p\d\d(?:\.\d+)?|\d\d(?:\.\d+)?th)(?:\b|_)",
+    r"|seconds|secs|faults|misses|overhead|cpu|(?-i:p(?:50|9\d(?:\.\d+)?))|\d\d(?:\.\d+)?th)(?:\b|_)",
     re.IGNORECASE,
 )
 

@@ -1,0 +1,163 @@
+"""Finds what an author says in words about the figures, and checks it against them where both are there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from app.domain.report import Claim, Remark, Result
+from app.ingest.outputs.document import Document
+from app.ingest.outputs.labels import bare_label
+from app.ingest.outputs.percentages import disagreement
+from app.ingest.outputs.placed_text import PlacedText
+from app.ingest.outputs.quantity import number
+from app.ingest.outputs.table_cells import figure
+
+CLAIMS_MAX = 200
+PROSE_MAX_CHARS = 500_000
+"""Longer texts are logs; nobody argues in them."""
+
+_N = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_CHANGE = (
+    r"faster|slower|quicker|better|worse|improvements?|improved?|improves|increases?|increased|decreases?|decreased"
+    r"|reductions?|reduced?|reduces|regressions?|regressed|higher|lower|less|more|gains?|drops?|dropped|speed-?ups?|boost"
+    r"|degradations?|overhead|savings?|throughput|latency|latencies|bandwidth|iops|runtime|cpu|performance"
+)
+_PERCENT = re.compile(
+    rf"(?P<sign>[+-])?(?P<value>{_N})\s?(?:%|percent\b)(?P<after>\s+(?:[\w/-]+\s+){{0,3}}?(?:{_CHANGE})\b)?",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"(?:improv|increas|reduc|decreas|drop|regress|gain|fast|slow|rais|lower|cut|sav|degrad|boost|fell|fall|grow|better)\w*"
+    r"(?:\s+[\w/()-]+){0,6}?\s+(?:by\s+)?(?:about|around|approximately|roughly|up\s+to|nearly|almost|~|over|more\s+than|by|of)?\s*$",
+    re.IGNORECASE,
+)
+_FACTOR = re.compile(
+    rf"~?(?P<value>{_N})\s?(?:[xX×]|times|fold)(?=\s+(?:{_CHANGE}|as)\b|\s*[,.;)\n]|\s+(?:in|on|of)\b)", re.IGNORECASE
+)
+_FROM_TO = re.compile(
+    rf"\bfrom\s+(?:about\s+|around\s+)?~?(?P<before>{_N})(?P<scale>[kKMG]?)\s*(?P<unit>[A-Za-z/%]{{0,8}}\d?)(?:\s*\([^)\n]{{0,20}}\))?"
+    rf"\s+to\s+(?:about\s+|around\s+)?~?(?P<after>{_N})",
+    re.IGNORECASE,
+)
+_WORDS = (
+    (re.compile(r"max(?:imum)?[ _-]*latency", re.I), re.compile(r"max_latency|lat_max")),
+    (re.compile(r"throughput|bandwidth|\bbw\b", re.I), re.compile(r"throughput|\.bw$|bw|bandwidth", re.I)),
+    (re.compile(r"\biops\b", re.I), re.compile(r"iops", re.I)),
+    (re.compile(r"run-?time|elapsed|time\b", re.I), re.compile(r"runtime|elapsed|time", re.I)),
+    (re.compile(r"latenc", re.I), re.compile(r"[sc]?lat_mean|latency", re.I)),
+    (re.compile(r"files?/sec|files per", re.I), re.compile(r"files_per_second")),
+    (re.compile(r"score|index", re.I), re.compile(r"Index Score|FINAL SCORE")),
+)
+_DOWN = re.compile(
+    r"reduc|decreas|drop|lower|less|slower|fell|fall|cut|sav|shorter|regress|degrad|worse", re.IGNORECASE
+)
+_CLAUSE_END = re.compile(r"[.;!?](?=\s|$)|,\s|\n\s*\n")
+_LISTED = re.compile(r"\s*(?P<name>\S[^:=]{0,80}?)\s*[:=]\s*(?P<value>\d\S{0,20})(?:\s+(?P<unit>[A-Za-z/]{1,8}))?\s*$")
+
+
+class Change(NamedTuple):
+    """One metric of one candidate against the baseline."""
+
+    before: Result
+    after: Result
+
+
+def read(document: Document) -> list[Claim]:
+    """Return the claims in the prose of a text: percentages, factors, from-to pairs; what is quoted twice once."""
+    placed = PlacedText(document)
+    if len(placed.text) > PROSE_MAX_CHARS:
+        return []
+    found: dict[str, Claim] = {}
+    for match in _FROM_TO.finditer(placed.text):
+        _add(found, placed, match, number(match["before"] + match["scale"]), match["unit"])
+    for match in _FACTOR.finditer(placed.text):
+        _add(found, placed, match, number(match["value"]), "x")
+    for match in _PERCENT.finditer(placed.text):
+        before = placed.text[max(0, match.start() - 120) : match.start()]
+        if match["sign"] or match["after"] or _VERB.search(before.replace("\n", " ")):
+            value = number(match["value"])
+            sign = -1.0 if match["sign"] == "-" else 1.0
+            _add(found, placed, match, None if value is None else sign * value, "%")
+        if len(found) >= CLAIMS_MAX:
+            break
+    return sorted(found.values(), key=lambda claim: claim.line)
+
+
+def _add(found: dict[str, Claim], placed: PlacedText, match: re.Match[str], value: float | None, unit: str) -> None:
+    text = placed.text
+    start = max(
+        (end.end() for end in _CLAUSE_END.finditer(text, max(0, match.start() - 200), match.start())), default=0
+    )
+    start = max(start, match.start() - 160)
+    following = _CLAUSE_END.search(text, match.end(), match.end() + 160)
+    end = following.start() if following else min(len(text), match.end() + 80)
+    sentence = " ".join(text[start:end].split())
+    found.setdefault(f"{sentence}|{value}", Claim(sentence[:300], value, unit, placed.line_at(match.start())))
+
+
+def check(claims: Sequence[Claim], changes: Sequence[Change], anything: bool) -> list[Remark]:
+    """Return what the figures say against the claims; `anything`: whether the text has any figures at all."""
+    remarks = []
+    for claim in claims:
+        if claim.unit == "%" and claim.value is not None and (change := _meant(claim, changes)) is not None:
+            said = _against(claim, change)
+            if said is not None:
+                remarks.append(Remark(claim.line, said))
+        elif not anything and claim.unit in ("%", "x"):
+            message = f"“{claim.text}” is said without figures, so it cannot be checked here"
+            remarks.append(Remark(claim.line, message))
+    return remarks
+
+
+def _meant(claim: Claim, changes: Sequence[Change]) -> Change | None:
+    """Return the change a claim is about: the nearest above whose metric the claim names."""
+    for word, metric in _WORDS:
+        if not word.search(claim.text):
+            continue
+        named = [change for change in changes if metric.search(change.after.metric)]
+        above = [change for change in named if change.after.line < claim.line]
+        if not above:
+            return None
+        nearest = max(change.after.line for change in above)
+        near = [change for change in above if change.after.line == nearest]
+        return near[0] if len({change.after.metric for change in near}) == 1 else None
+    return None
+
+
+def _against(claim: Claim, change: Change) -> str | None:
+    before, after = change.before.value, change.after.value
+    if not before or after is None or claim.value is None:
+        return None
+    printed = claim.value
+    if printed > 0 and _DOWN.search(claim.text) and f"+{printed:g}" not in claim.text:
+        printed = -printed
+    decimals = 1.0 if printed == int(printed) else 0.1
+    said = disagreement(before, after, printed, rounding=0.51 * decimals, error=0.002)
+    return f"{change.after.metric}: {said}" if said is not None else None
+
+
+def summaries(document: Document, results: Sequence[Result]) -> list[Remark]:
+    """Return where a list of figures by side (`nvme before: 378k`) differs from what the side's own run says."""
+    by_variant: dict[str, list[Result]] = {}
+    for result in results:
+        if (
+            result.variant is not None
+            and result.value is not None
+            and result.metric.endswith((".iops", ".bw", "throughput"))
+        ):
+            by_variant.setdefault(result.variant.lower(), []).append(result)
+    remarks = []
+    for _, line in document.free() if by_variant else ():
+        found = _LISTED.match(line.text)
+        mine = by_variant.get(bare_label(found["name"]).lower(), []) if found else []
+        said = figure(found["value"]) if found and mine else None
+        if found is None or said is None or said.high is not None or said.low <= 0:
+            continue
+        nearest = min(mine, key=lambda result: abs((result.value or 0.0) - said.low))
+        value = nearest.value or 0.0
+        if 0.3 * said.low > abs(value - said.low) > max(0.002 * value, said.decimals):
+            message = f"{found['value']} is said of {found['name'].strip()}; its run says {nearest.metric} {value:g}"
+            remarks.append(Remark(line.number, message))
+    return remarks

@@ -1,0 +1,141 @@
+"""Reads figures that stand one to a line behind their names: `patched: 1363 MiB/s`, `read = 120k IOPS`.
+
+Lines whose names are sides make a comparison; lines under a label (`Before:`) are that side's. Every line needs a unit
+or the name of a metric, for prose is full of other numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.domain.report import Remark, Result
+from app.ingest.outputs.block import Block
+from app.ingest.outputs.document import Document
+from app.ingest.outputs.labels import bare_label, side_of
+from app.ingest.outputs.quantity import better_of, common_factor
+from app.ingest.outputs.table_cells import FIGURE, known_unit, of_match, split_unit
+
+_METRIC = re.compile(
+    r"(?:iops|bw|bandwidth|throughput|lat(?:ency)?|clat|slat|time|real|user|sys|elapsed|rate|ops|read|write|score"
+    r"|runtime|duration|speed|tps)$",
+    re.IGNORECASE,
+)
+_LINE = re.compile(
+    r"\s*(?:[-*•]\s+)?(?P<name>[^\s:=|<>][^:=|<>]{0,70}?)\s*(?:-->|->|=>|:|=)\s*"
+    r"(?:(?P<metric>[A-Za-z][\w ./()%-]{0,40}?)\s*[=:]\s*)?(?P<rest>[~+]?\s?\.?\d.*)$"
+)
+_SPACED = re.compile(r"(?<![\d.,])(\d{1,3})((?: \d{3})+)(?=\s*[A-Za-z])")
+_TOOL_VERSION = re.compile(
+    r"\b(?P<tool>fio|unixbench|dbench|fs_?mark|iozone|bonnie\+*)[\s-]*v?(?P<version>\d+(?:\.\d+)+)", re.I
+)
+_TAIL = re.compile(r"[\s,;.]*(?:[(\[*].{0,60})?$")
+NAME_MAX_WORDS = 8
+
+
+class _Item(NamedTuple):
+    """One line: a name, the metric it states where it does, and its figure."""
+
+    at: int
+    line: int
+    name: str
+    metric: str
+    value: float
+    stdev: float | None
+    unit: str
+
+
+def read(document: Document) -> Iterator[Block]:
+    """Yield one block for each list of figures whose names are sides, and one for each list under a label."""
+    items: list[_Item] = []
+    for index, line in document.free():
+        item = _item(line.text, index, line.number) if any(sign.isdigit() for sign in line.text) else None
+        if items and (item is None or index != items[-1].at + 1):
+            if item is None and not line.text.strip():
+                continue
+            yield from _block(document, items)
+            items = []
+        if item is not None:
+            items.append(item)
+    yield from _block(document, items)
+
+
+def _item(text: str, index: int, line: int) -> _Item | None:
+    found = _LINE.match(text) if len(text) < 200 else None
+    if found is None or len(found["name"].split()) > NAME_MAX_WORDS:
+        return None
+    rest = _SPACED.sub(lambda spaced: spaced[1] + spaced[2].replace(" ", ""), found["rest"])
+    matched = FIGURE.match(rest)
+    value = of_match(matched) if matched else None
+    if matched is None or value is None or value.high is not None or not _TAIL.match(rest, matched.end()):
+        return None
+    name = bare_label(found["name"])
+    metric, unit = split_unit((found["metric"] or "").strip())
+    unit = value.unit or unit
+    if not (unit and known_unit(unit) and unit not in ("x", "X")) and not _METRIC.search(metric or name):
+        return None
+    if not name or (not unit and not side_of(name) and not metric):
+        return None
+    return _Item(index, line, name, metric, value.low, value.stdev, unit)
+
+
+def _block(document: Document, items: list[_Item]) -> Iterator[Block]:
+    if not items:
+        return
+    names = list(dict.fromkeys(item.name for item in items))
+    block = Block("table", items[0].at, items[-1].at + 1)
+    if len(names) > 1 and _are_sides(names):
+        block.sided = True
+        heading = _heading(document, items[0].at)
+        units: dict[str, str] = {}
+        for item in items:
+            metric = item.metric or heading or item.unit
+            block.results.append(_result(metric, item, units, item.name))
+        block.remarks += _versions(items)
+    elif all(item.unit for item in items):
+        units = {}
+        block.results = [_result(" ".join(w for w in (i.name, i.metric) if w), i, units, None) for i in items]
+    if block.results:
+        for item in items:
+            document.take(item.at, item.at + 1)
+        yield block
+
+
+def _are_sides(names: list[str]) -> bool:
+    sides = [side_of(name) for name in names]
+    if any(sides) and all(side is not None for side in sides) and len({*sides}) > 1:
+        return True
+    return len(names) > 1 and all(_TOOL_VERSION.search(name) or re.match(r"v?\d+\.\d+", name) for name in names)
+
+
+def _heading(document: Document, start: int) -> str:
+    """Return the metric that the line above the list names."""
+    for index in range(start - 1, max(-1, start - 3), -1):
+        text = bare_label(document.lines[index].text)
+        if text:
+            return text if len(text.split()) <= 5 and not text.endswith((".", ",")) else ""
+    return ""
+
+
+def _result(metric: str, item: _Item, units: dict[str, str], variant: str | None) -> Result:
+    """Figures of one metric take the unit of the first, so that they can be compared."""
+    unit = units.setdefault(metric, item.unit)
+    factor = common_factor(item.unit, unit)
+    if factor is None:
+        unit, factor = item.unit, 1.0
+    return Result(
+        *(metric, item.value * factor, unit, better_of(metric, unit), item.line),
+        variant=variant,
+        stdev=item.stdev * factor if item.stdev is not None else None,
+    )
+
+
+def _versions(items: list[_Item]) -> list[Remark]:
+    found = [(item, version) for item in items if (version := _TOOL_VERSION.search(item.name))]
+    versions = {version["version"] for _, version in found}
+    if len(versions) < 2:
+        return []
+    tool = found[0][1]["tool"]
+    message = f"the sides are different versions of {tool} ({', '.join(sorted(versions))}): the tool changed as well"
+    return [Remark(found[1][0].line, message)]
