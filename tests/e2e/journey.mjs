@@ -19,7 +19,9 @@ export async function claim(name, work) {
   } catch (error) {
     claims[name] = String(error?.stack ?? error);
   }
-  console.error(`${performance.now().toFixed(0).padStart(7)} ms  ${claims[name] ? "NOT " : ""}${name}`);
+  console.error(
+    `${performance.now().toFixed(0).padStart(7)} ms  ${claims[name] ? "NOT " : ""}${name}`,
+  );
 }
 
 const JOB = `[global]

@@ -104,7 +104,7 @@ function Define({ draftKey, beginning }: { draftKey: string; beginning: string }
           <Editor
             label="Definition"
             language="yaml"
-            height="calc(100vh - 15rem)"
+            height="clamp(20rem, calc(100vh - 15rem), 60rem)"
             value={text}
             onChange={setText}
             findings={inText}
