@@ -20,6 +20,7 @@ class Definition:
     least: int = 0
     most: int = 0
     words: tuple[str, ...] = ()
+    step: int = 1
 
     def check(self, value: object) -> int | str:
         """Return the value when it is allowed; ValueError names the parameter and the range."""
@@ -31,6 +32,8 @@ class Definition:
             raise ValueError(f"{self.name}: {value!r} is not an integer ({self.range_text()})")
         if not self.least <= value <= self.most:
             raise ValueError(f"{self.name}: {value} is out of range ({self.range_text()})")
+        if value % self.step:
+            raise ValueError(f"{self.name}: {value} is not a multiple of {self.step}")
         return value
 
     def range_text(self) -> str:
@@ -68,7 +71,7 @@ def _ns(name: str, meaning: str, most: int) -> Definition:
 
 
 _COMMON = (
-    Definition("capacity_bytes", "bytes", "size of the device", 1 << 20, 1 << 50),
+    Definition("capacity_bytes", "bytes", "size of the device", 1 << 20, 1 << 50, step=4096),
     Definition("hw_queues", "queues", "hardware queues, to which the CPUs are spread", 1, 1024),
     Definition("queue_depth", "commands", "commands that one hardware queue can hold", 1, 10_240),
     Definition("rotational", "flag", "1 when the kernel is told that the device rotates", 0, 1),

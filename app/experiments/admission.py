@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from app.catalog import devices, runners
 from app.catalog.runners import RunnerAbility
-from app.catalog.schedulers import SCHEDULERS
+from app.catalog.schedulers import SCHEDULERS, nr_requests_range
 from app.domain.diagnostic import Diagnostic
 from app.domain.experiment import Definition
 from app.domain.fio import FioJobFile
@@ -152,13 +152,20 @@ def _of_the_noop_device(setup: Setup) -> Iterator[tuple[str, str]]:
 
 def _of_the_device(setup: Setup) -> Iterator[tuple[str, str]]:
     try:
-        devices.resolve(setup.device.profile, setup.device.overrides)
+        _, values = devices.resolve(setup.device.profile, setup.device.overrides)
     except ValueError as error:
         yield "device", str(error)
         return
     scheduler = setup.device.scheduler
     if scheduler is not None and scheduler not in SCHEDULERS:
         yield "device.scheduler", f"no scheduler is named {scheduler!r}; there are {_listed(list(SCHEDULERS))}"
+        return
+    requests = setup.device.nr_requests
+    used = scheduler or devices.profile(setup.device.profile).default_scheduler
+    least, most = nr_requests_range(used, int(values["queue_depth"]))
+    if requests is not None and not least <= requests <= most:
+        why = "; without an elevator a queue holds what the device takes" if used == "none" else ""
+        yield "device.nr_requests", f"{requests} is not within {least} and {most} under {used}{why}"
 
 
 def _of_the_job(setup: Setup, ability: RunnerAbility, job_file: FioJobFile) -> list[Diagnostic]:
@@ -173,7 +180,7 @@ def _of_the_job(setup: Setup, ability: RunnerAbility, job_file: FioJobFile) -> l
         job_file,
         honoured=ability.fio.honoured,
         ignored=ability.fio.ignored,
-        capacity_bytes=int(values["capacity_bytes"]),
+        device=values,
     )
     return found + loads.diagnostics
 

@@ -31,8 +31,14 @@ PATTERNS: Mapping[str, Pattern] = {
 FILE_ALIGNMENT_BYTES = 1 << 20
 """Files are laid out at megabyte borders, as partitioning tools and extent allocators do."""
 
-LOADS_MAX = 4096
+LOADS_MAX = 1024
 DEPTH_MAX = 10_240
+OUTSTANDING_MAX = 65_536
+BLOCK_MAX_BYTES = 64 << 20
+TIME_MAX_NS = 7 * 86_400 * 10**9
+"""Limits keep memory and time bounded; each is far above what a real machine is asked to do."""
+
+SECTOR_BYTES = 512
 
 
 @dataclass
@@ -53,14 +59,14 @@ class _Refused(Exception):
 
 
 def loads_of(
-    job_file: FioJobFile, *, honoured: frozenset[str], ignored: Mapping[str, str], capacity_bytes: int
+    job_file: FioJobFile, *, honoured: frozenset[str], ignored: Mapping[str, str], device: Mapping[str, int | str]
 ) -> Loads:
-    """Return the loads of a job file on a device of `capacity_bytes`.
+    """Return the loads of a job file on a device with the values `capacity_bytes` and `discard`.
 
     Options outside `honoured` and `ignored` are errors at their line; ignored ones are named with their reason.
     """
     made = Loads()
-    layout = _Layout(capacity_bytes)
+    layout = _Layout(int(device["capacity_bytes"]))
     group = 0
     for number, job in enumerate(job_file.jobs):
         if number and _flag(job, "new_group"):
@@ -70,9 +76,16 @@ def loads_of(
             for load in _clones(job, group, layout, made):
                 if len(made.loads) >= LOADS_MAX:
                     _refuse(made, job, "numjobs", f"more than {LOADS_MAX} jobs in all")
+                if "trim" in load.pattern and not device["discard"]:
+                    _refuse(made, job, "rw", f"rw={load.pattern}: the device has no discard")
                 made.loads.append(load)
         except _Refused:
             continue
+    outstanding = sum(load.iodepth for load in made.loads)
+    if outstanding > OUTSTANDING_MAX:
+        made.diagnostics.append(
+            Diagnostic("error", 1, 1, f"{outstanding} I/Os outstanding in all; this runner takes {OUTSTANDING_MAX}")
+        )
     made.diagnostics = list(dict.fromkeys(made.diagnostics))
     return made
 
@@ -132,6 +145,9 @@ def _clones(job: FioJob, group: int, layout: _Layout, made: Loads) -> Iterator[L
         _refuse(made, job, "rw", f"this runner does not model rw={rw}; it models {', '.join(PATTERNS)}")
     pattern = PATTERNS[rw]
     depth = _depth(job, engine, made)
+    for name in ("runtime", "ramp_time"):
+        if _time_ns(job, name) > TIME_MAX_NS:
+            _refuse(made, job, name, f"{name} is longer than the {TIME_MAX_NS // 10**9} s that this runner simulates")
     runtime_ns = _time_ns(job, "runtime")
     time_based = _flag(job, "time_based")
     if time_based and not runtime_ns:
@@ -183,6 +199,8 @@ class _Extent:
                 )
             start, file_bytes = placed
         offset = self._part(job, "offset", file_bytes, made) or 0
+        if offset % SECTOR_BYTES:
+            _refuse(made, job, "offset", f"direct I/O needs whole sectors of {SECTOR_BYTES} bytes; {offset} is none")
         if offset >= file_bytes:
             _refuse(made, job, "offset", f"the offset of {offset} bytes lies beyond the {file_bytes} bytes of the file")
         amount = self._part(job, "size", file_bytes, made) if size is not None else file_bytes
@@ -192,7 +210,9 @@ class _Extent:
             _refuse(made, job, "size", f"the device has {file_bytes} bytes, fewer than offset + size")
         io_size = self._part(job, "io_size", file_bytes, made)
         self.offset_bytes = start + offset
-        self.region_bytes = region
+        self.region_bytes = region // SECTOR_BYTES * SECTOR_BYTES
+        if not self.region_bytes:
+            _refuse(made, job, "size", f"{region} bytes hold no sector of {SECTOR_BYTES}")
         self.io_bytes = (io_size or amount or region) * _whole(job, "loops", 1)
 
     @staticmethod
@@ -214,7 +234,7 @@ class _Extent:
         if value is None:
             return None
         if isinstance(value, str) and value.endswith("%"):
-            return int(whole * float(value[:-1]) / 100)
+            return int(whole * float(value[:-1]) / 100) // FILE_ALIGNMENT_BYTES * FILE_ALIGNMENT_BYTES or SECTOR_BYTES
         if isinstance(value, str):
             _refuse(made, job, name, f"this runner does not model {name}={value}")
         return int(value) or None
@@ -238,8 +258,12 @@ def _block_bytes(job: FioJob, size: _Extent, made: Loads) -> tuple[int, int, int
     parts = [int(part) if part is not None else 4096 for part in option.parts] or [int(option.value)]
     sizes = (parts + parts[-1:] * 3)[:3]
     for block in sizes:
-        if block % 512:
-            _refuse(made, job, "bs", f"direct I/O needs whole sectors of 512 bytes; {block} is none")
+        if block % SECTOR_BYTES or not block:
+            _refuse(made, job, "bs", f"direct I/O needs whole sectors of {SECTOR_BYTES} bytes; {block} is none")
+        if block > BLOCK_MAX_BYTES:
+            _refuse(
+                made, job, "bs", f"a block of {block} bytes is more than the {BLOCK_MAX_BYTES} that one I/O can have"
+            )
         if block > size.region_bytes:
             _refuse(made, job, "bs", f"a block of {block} bytes does not fit the {size.region_bytes} bytes of the job")
     return sizes[0], sizes[1], sizes[2]

@@ -54,7 +54,7 @@ def _on_runner(request: LintRequest, job_file: FioJobFile) -> list[Diagnostic]:
         job_file,
         honoured=ability.fio.honoured,
         ignored=ability.fio.ignored,
-        capacity_bytes=int(values["capacity_bytes"]),
+        device=values,
     )
     return loads.diagnostics
 

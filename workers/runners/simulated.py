@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
 
 from app.catalog import devices, runners
@@ -95,7 +95,7 @@ def parameters_of(task: Task) -> SimulationParameters:
         raise PreparationFailed(f"device: {error}") from None
     return SimulationParameters(
         jobs=tuple(
-            _job(number, load) for number, load in enumerate(_loads(task, int(values["capacity_bytes"])), start=1)
+            _job(number, load) for number, load in enumerate(_loads(task, values), start=1)
         ),
         device=DeviceParameters(kind, values),
         queue=QueueParameters(scheduler=_scheduler(setup), nr_requests=setup.device.nr_requests),
@@ -107,10 +107,10 @@ def _scheduler(setup: Setup) -> str:
     return setup.device.scheduler or devices.profile(setup.device.profile).default_scheduler
 
 
-def _loads(task: Task, capacity_bytes: int) -> list[Load]:
+def _loads(task: Task, values: Mapping[str, int | str]) -> list[Load]:
     job_file = parse(task.setup.workload.fio or "", files=task.files, environment=task.setup.environment)
     fio = runners.SIMULATOR_FIO
-    loads = loads_of(job_file, honoured=fio.honoured, ignored=fio.ignored, capacity_bytes=capacity_bytes)
+    loads = loads_of(job_file, honoured=fio.honoured, ignored=fio.ignored, device=values)
     for diagnostic in (*job_file.diagnostics, *loads.diagnostics):
         if diagnostic.severity == "error":
             raise PreparationFailed(f"line {diagnostic.line} of the job: {diagnostic.message}")

@@ -1,0 +1,115 @@
+"""A job becomes the loads that fio itself would put on a device."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.catalog.runners import SIMULATOR_FIO
+from app.domain.load import Load
+from app.ingest.fio_job import parse
+from app.ingest.fio_load import Loads, loads_of
+
+DEVICE = {"capacity_bytes": 100 << 30, "discard": 0}
+SEED = """\
+[global]
+ioengine=libaio
+direct=1
+bs=4k
+thread
+group_reporting
+directory=/mnt/sda1/
+filename=testfile
+filesize=10g
+size=10g
+runtime=120
+iodepth=16
+
+[fio]
+rw=randrw
+numjobs=4
+"""
+
+
+def made(job: str) -> Loads:
+    return loads_of(parse(job), honoured=SIMULATOR_FIO.honoured, ignored=SIMULATOR_FIO.ignored, device=DEVICE)
+
+
+def loads(job: str) -> list[Load]:
+    found = made(job)
+    assert found.ok, found.diagnostics
+    return found.loads
+
+
+def test_four_clones_share_the_file_they_name() -> None:
+    found = loads(SEED)
+    assert len(found) == 4
+    assert {(load.region_offset_bytes, load.region_bytes) for load in found} == {(0, 10 << 30)}
+    assert {(load.iodepth, load.pattern, load.runtime_ns) for load in found} == {(16, "randrw", 120 * 10**9)}
+
+
+def test_clones_without_a_file_name_have_a_file_each() -> None:
+    found = loads("[a]\ndirect=1\nsize=1g\nnumjobs=3\n")
+    assert [load.region_offset_bytes for load in found] == [0, 1 << 30, 2 << 30]
+
+
+def test_a_raw_device_without_size_is_used_whole() -> None:
+    (load,) = loads("[a]\ndirect=1\nfilename=/dev/sdX\n")
+    assert load.region_bytes == 100 << 30
+
+
+def test_percentages_are_of_the_device() -> None:
+    (load,) = loads("[a]\ndirect=1\nfilename=/dev/sdX\noffset=25%\nsize=50%\n")
+    assert (load.region_offset_bytes, load.region_bytes) == (25 << 30, 50 << 30)
+
+
+def test_a_sync_engine_has_one_outstanding_whatever_iodepth_says() -> None:
+    found = made("[a]\ndirect=1\nsize=1g\nioengine=psync\niodepth=8\n")
+    assert found.loads[0].iodepth == 1
+    assert any(entry.severity == "warning" and entry.line == 5 for entry in found.diagnostics)
+
+
+def test_block_sizes_by_direction() -> None:
+    (load,) = loads("[a]\ndirect=1\nsize=1g\nrw=randrw\nbs=4k,16k\n")
+    assert load.block_bytes[:2] == (4096, 16384)
+
+
+def test_io_size_and_loops_bound_what_is_transferred() -> None:
+    assert loads("[a]\ndirect=1\nsize=1g\nio_size=2m\nloops=3\n")[0].io_bytes == 6 << 20
+    assert loads("[a]\ndirect=1\nsize=1m\nloops=2\n")[0].io_bytes == 2 << 20
+
+
+def test_the_mix_is_given_either_way() -> None:
+    assert loads("[a]\ndirect=1\nsize=1g\nrw=rw\nrwmixread=70\n")[0].read_percent == 70
+    assert loads("[a]\ndirect=1\nsize=1g\nrw=rw\nrwmixwrite=70\n")[0].read_percent == 30
+
+
+def test_new_group_begins_a_report_of_its_own() -> None:
+    found = loads("[global]\ndirect=1\nsize=1m\n[a]\n[b]\nnew_group\n[c]\n")
+    assert [load.group for load in found] == [0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("job", "line", "words"),
+    [
+        ("[a]\nsize=1m\n", 1, "buffered"),
+        ("[a]\ndirect=1\nsize=1m\nbs=1000\n", 4, "sectors"),
+        ("[a]\ndirect=1\nsize=1m\nbs=2m\n", 4, "does not fit"),
+        ("[a]\ndirect=1\nsize=1t\n", 3, "do not fit the device"),
+        ("[a]\ndirect=1\nsize=1m\nrw=trim\n", 4, "no discard"),
+        ("[a]\ndirect=1\nsize=1m\noffset=100\n", 4, "sectors"),
+        ("[a]\ndirect=1\nsize=1m\nruntime=9d\n", 4, "longer than"),
+        ("[a]\ndirect=1\nsize=1m\nnumjobs=2000\n", 4, "more than 1024"),
+        ("[a]\ndirect=1\nsize=1m\nrate_iops=5\n", 4, "does not model rate_iops"),
+        ("[a]\ndirect=1\nsize=1m\nioengine=mmap\n", 4, "ioengine=mmap"),
+        ("[a]\ndirect=1\nfilename=a:b\nsize=1m\n", 3, "one file"),
+        ("[a]\ndirect=1\nsize=1m\ntime_based\n", 4, "needs a runtime"),
+    ],
+)
+def test_what_cannot_be_modelled_is_an_error_at_its_line(job: str, line: int, words: str) -> None:
+    errors = [entry for entry in made(job).diagnostics if entry.severity == "error"]
+    assert [(entry.line, words in entry.message) for entry in errors] == [(line, True)], errors
+
+
+def test_what_changes_nothing_is_named_with_its_reason() -> None:
+    found = made(SEED)
+    assert any(entry.severity == "info" and "thread is not used" in entry.message for entry in found.diagnostics)
