@@ -11,6 +11,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.concurrency import run_in_threadpool
+from fastapi.middleware.gzip import GZipMiddleware
 
 from app.config import Settings
 from app.config import settings as settings_from_environment
@@ -77,7 +78,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def _guards(settings: Settings) -> list[tuple[Any, dict[str, Any]]]:
     """The guards from the innermost out."""
-    return [(BodyLimit, {"settings": settings}), (OriginCheck, {"settings": settings}), (SafeHeaders, {})]
+    compressed = {"minimum_size": 2000, "compresslevel": 5}
+    return [
+        (GZipMiddleware, compressed),
+        (BodyLimit, {"settings": settings}),
+        (OriginCheck, {"settings": settings}),
+        (SafeHeaders, {}),
+    ]
 
 
 def _checkout_frontend() -> Path:

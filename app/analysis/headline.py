@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from app.domain.comparison import Candidate, Comparison, MetricComparison, Verdict
 from app.domain.metric import Better, significant
 
 CLAUSES_MAX = 3
 
+Row = tuple[Candidate, MetricComparison]
+
 
 def headline(comparison: Comparison) -> str:
     """Return one sentence about the primary metrics, the clearest changes first.
 
-    Speaks of the first candidates alone when there are many; every row stands in the table.
+    Over many groups it counts their verdicts and names the clearest alone; every row stands in the table.
     """
     rows = [(candidate, row) for candidate in comparison.candidates for row in candidate.metrics if row.primary]
     if not rows:
         return comparison.notes[0] if comparison.notes else "nothing could be compared"
     rows.sort(key=lambda entry: _RANK[entry[1].verdict])
-    clauses = [_clause(candidate, row, comparison.baseline) for candidate, row in rows[:CLAUSES_MAX]]
-    more = len(rows) - CLAUSES_MAX
-    return "; ".join(clauses) + (f"; and {more} more" if more > 0 else "")
+    labelled = len({candidate.group.label for candidate, _ in rows}) > 1
+    if len(rows) > CLAUSES_MAX:
+        counts = Counter(row.verdict for _, row in rows)
+        counted = ", ".join(f"{counts[verdict]} {verdict}" for verdict in _RANK if counts[verdict])
+        return f"of {len(rows)} primary comparisons {counted}; {_clause(rows[0], comparison.baseline, labelled)}"
+    return "; ".join(_clause(entry, comparison.baseline, labelled) for entry in rows)
 
 
 _RANK = {Verdict.REGRESSED: 0, Verdict.IMPROVED: 1, Verdict.INCONCLUSIVE: 2, Verdict.EQUIVALENT: 3}
 
 
-def _clause(candidate: Candidate, row: MetricComparison, baseline: str) -> str:
-    label = candidate.group.label
-    where = f"{row.name}{f' ({label})' if label else ''}"
+def _clause(entry: Row, baseline: str, labelled: bool) -> str:
+    candidate, row = entry
+    where = f"{row.name} ({candidate.group.label})" if labelled and candidate.group.label else row.name
     if row.ratio is None:
         return f"{where}: {row.reason}"
     if row.verdict is Verdict.EQUIVALENT:

@@ -39,6 +39,7 @@ TIME_MAX_NS = 7 * 86_400 * 10**9
 """Limits keep memory and time bounded; each is far above what a real machine is asked to do."""
 
 SECTOR_BYTES = 512
+BLOCK_DEFAULT_BYTES = 4096
 
 
 @dataclass
@@ -253,9 +254,8 @@ def _depth(job: FioJob, engine: str, made: Loads) -> int:
 
 def _block_bytes(job: FioJob, size: _Extent, made: Loads) -> tuple[int, int, int]:
     option = job.settings.get("bs")
-    if option is None:
-        return 4096, 4096, 4096
-    parts = [int(part) if part is not None else 4096 for part in option.parts] or [int(option.value)]
+    given = [None] if option is None else option.parts or (int(option.value),)
+    parts = [BLOCK_DEFAULT_BYTES if part is None else int(part) for part in given]
     sizes = (parts + parts[-1:] * 3)[:3]
     for block in sizes:
         if block % SECTOR_BYTES or not block:

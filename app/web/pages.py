@@ -29,8 +29,7 @@ class _Assets(StaticFiles):
 
 def install(app: FastAPI, root: Path) -> None:
     """Serve the page built in `root`; where none is, say how to build it."""
-    if (root / "assets").is_dir():
-        app.mount("/assets", _Assets(directory=root / "assets"), name="assets")
+    app.mount("/assets", _Assets(directory=root / "assets", check_dir=False), name="assets")
 
     @app.get("/{path:path}", include_in_schema=False)
     def page(path: str) -> Response:

@@ -191,13 +191,16 @@ def _histograms(job: JobResult) -> Iterator[Histogram]:
 def _series(raw: SimulationResult) -> Iterator[Series]:
     for name, series in raw.series.items():
         seconds = series.interval_ns / 1e9
-        rates = tuple(ios / seconds for ios in series.ios.tolist())
-        pairs = list(zip(series.ios.tolist(), series.latency_sum_ns.tolist(), strict=True))
+        # what is left of the last interval would look like a collapse or a spike
+        whole = max(1, raw.ended_at_ns // series.interval_ns)
+        counts = series.ios.tolist()[:whole]
+        rates = tuple(ios / seconds for ios in counts)
+        pairs = list(zip(counts, series.latency_sum_ns.tolist()[:whole], strict=True))
         means = tuple(total / ios if ios else None for ios, total in pairs)
         yield Series(name=f"{name}.iops", unit="IOPS", interval_ns=series.interval_ns, values=rates)
         yield Series(name=f"{name}.lat_mean", unit="ns", interval_ns=series.interval_ns, values=means)
         peaks = tuple(
-            float(peak) if ios else None for (ios, _), peak in zip(pairs, series.latency_max_ns.tolist(), strict=True)
+            float(peak) if ios else None for (ios, _), peak in zip(pairs, series.latency_max_ns.tolist()[:whole], strict=True)
         )
         yield Series(name=f"{name}.lat_max", unit="ns", interval_ns=series.interval_ns, values=peaks)
 

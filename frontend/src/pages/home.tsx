@@ -15,7 +15,7 @@ export function Home() {
         <div>
           <Heading title="Lodestone">Does it really help, and by how much?</Heading>
           <p>
-            Lodestone runs a workload with and without your change, on a simulated block layer or on real kernels, and
+            Lodestone runs a workload with and without your change, on a simulated block layer and device, and
             answers with a verdict that says how sure it is.
           </p>
         </div>

@@ -1,0 +1,47 @@
+"""The sentence says what the primary metrics say, and stays one sentence over many groups."""
+
+from __future__ import annotations
+
+from app.analysis.compare import compare
+from app.analysis.headline import headline
+from app.domain.comparison import MeasuredRun
+from app.domain.metric import Group, measured
+
+
+def runs(factors: dict[str, float], replicates: int = 8) -> list[MeasuredRun]:
+    found = []
+    for replicate in range(replicates):
+        for variant in ("before", "after"):
+            samples = tuple(
+                measured(
+                    "read.iops", 1000 * (1 + replicate / 1000) * (factor if variant == "after" else 1), Group(job=job)
+                )
+                for job, factor in factors.items()
+            )
+            found.append(MeasuredRun(variant=variant, replicate=replicate, samples=samples))
+    return found
+
+
+def sentence(factors: dict[str, float], replicates: int = 8) -> str:
+    return headline(compare(runs(factors, replicates), baseline="before", primary=["read.iops"]))
+
+
+def test_one_job_needs_no_label() -> None:
+    said = sentence({"a": 1.5})
+    assert said.startswith("after has 1.500× the read.iops of before, improved (higher is better), 95 % interval")
+    assert "job=a" not in said
+
+
+def test_several_jobs_are_told_apart() -> None:
+    said = sentence({"a": 1.5, "b": 1.0})
+    assert "read.iops (job=a)" in said
+    assert "read.iops (job=b) of after is that of before within the threshold" in said
+
+
+def test_many_groups_are_counted_and_the_worst_is_named() -> None:
+    said = sentence({"a": 1.5, "b": 1.0, "c": 1.0, "d": 0.5}, replicates=12)
+    assert said.startswith("of 4 primary comparisons 1 regressed, 1 improved, 2 equivalent; after has 0.5000×")
+
+
+def test_nothing_to_compare_is_said() -> None:
+    assert headline(compare([], baseline="before"))
