@@ -69,10 +69,12 @@ if [ ! -e "$stamp" ]; then
     say "compiling the simulator"
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . ||
         fail "the simulator did not compile; the compiler's message stands above"
-    .venv/bin/python -m compileall -q app workers
     rm -f .venv/.compiled-*
     touch "$stamp"
 fi
+
+# the command starts in a third of the time from compiled files
+.venv/bin/python -m compileall -q app workers
 
 # --- Node.js and the web page ---
 new_enough() { "$1" -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' 2>/dev/null; }

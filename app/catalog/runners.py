@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from app.domain.base import Frozen
 from app.domain.plan import kind_of
 
 
-class FioAbility(Frozen):
+@dataclass(frozen=True)
+class FioAbility:
     """How a runner treats the options of a fio job; what stands in neither list it refuses."""
 
     honoured: frozenset[str]
-    ignored: dict[str, str]
+    ignored: Mapping[str, str]
     """Options that change nothing on this runner, each with the reason that is listed with the result."""
 
 
-class RunnerAbility(Frozen):
+@dataclass(frozen=True)
+class RunnerAbility:
     """One kind of runner."""
 
     kind: str

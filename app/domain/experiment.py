@@ -94,11 +94,11 @@ class Definition(Frozen):
     title: Text = ""
     description: Annotated[str, StringConstraints(max_length=20_000)] = ""
     runner: RunnerName | Annotated[tuple[RunnerName | RunnerChoice, ...], Field(min_length=1, max_length=20)]
-    machine: Machine = Machine()
+    machine: Machine = Field(default_factory=Machine)
     kernel: Label | None = None
     clock: Literal["virtual", "real"] = "virtual"
     device: Device
-    filesystem: Filesystem = Filesystem()
+    filesystem: Filesystem = Field(default_factory=Filesystem)
     sysctl: dict[Key, Scalar] = {}
     workload: Workload
     files: Annotated[dict[Key, Label], Field(max_length=100)] = {}

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cache
 from typing import Annotated
 
 from pydantic import Field
@@ -86,7 +87,7 @@ class UnknownMetric(ValueError):
 
 def metric_named(name: str) -> Metric:
     """Return the metric of a canonical name. Raises UnknownMetric naming close matches."""
-    fixed = _FIXED.get(name)
+    fixed = _fixed().get(name)
     if fixed is not None:
         return fixed
     for pattern, unit, better in _PATTERNS:
@@ -97,12 +98,12 @@ def metric_named(name: str) -> Metric:
 
 def is_known(name: str) -> bool:
     """Tell whether a name is a canonical metric's."""
-    return name in _FIXED or any(pattern.fullmatch(name) for pattern, _, _ in _PATTERNS)
+    return name in _fixed() or any(pattern.fullmatch(name) for pattern, _, _ in _PATTERNS)
 
 
 def known_names() -> list[str]:
     """Return every fixed name and, of the families that take a number, the usual members."""
-    return [*_FIXED, *_USUAL_MEMBERS]
+    return [*_fixed(), *_USUAL_MEMBERS]
 
 
 def measured(name: str, value: float, group: Group | None = None) -> Sample:
@@ -186,10 +187,15 @@ def _others() -> dict[str, tuple[str, Better]]:
     return table
 
 
-_FIXED: Mapping[str, Metric] = {
-    name: Metric(name=name, unit=unit, better=better)
-    for name, (unit, better) in (_fio() | _unixbench() | _others()).items()
-}
+@cache
+def _fixed() -> Mapping[str, Metric]:
+    """The metrics whose names are fixed; made when first asked for, since not every start of the command asks."""
+    return {
+        name: Metric(name=name, unit=unit, better=better)
+        for name, (unit, better) in (_fio() | _unixbench() | _others()).items()
+    }
+
+
 _PATTERNS: tuple[tuple[re.Pattern[str], str, Better], ...] = (
     (re.compile(rf"(?:{'|'.join(_DIRECTIONS)})\.(?:{'|'.join(_LATENCIES)})_{_PERCENTILE}"), "ns", _LOWER),
     (re.compile(r"File (?:Copy|Read|Write) \d+ bufsize \d+ maxblocks"), "KBps", _HIGHER),

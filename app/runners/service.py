@@ -35,7 +35,7 @@ def runner_offers(session: Session) -> list[RunnerOffer]:
             workloads=list(ability.workloads),
             filesystems=list(ability.filesystems),
             fio_honoured=sorted(ability.fio.honoured) if ability.fio else None,
-            fio_ignored=ability.fio.ignored if ability.fio else {},
+            fio_ignored=dict(ability.fio.ignored) if ability.fio else {},
             runs_waiting=waiting.get(ability.kind, 0),
         )
         for ability in runners.ABILITIES.values()
