@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    command = importlib.import_module(f"app.cli.{options.command}")
+    command = importlib.import_module(f"app.cli.{_MODULES.get(options.command, options.command)}")
     try:
         status: int = command.execute(options)
         sys.stdout.flush()
@@ -37,6 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(error, ServerAway):
             return EXIT_AWAY
         return EXIT_INPUT if isinstance(error, RequestError) else EXIT_FAILED
+
+
+_MODULES = {"import": "import_report"}
+"""Commands whose name cannot be a module's."""
 
 
 def _one_line(message: str) -> str:
@@ -72,6 +76,10 @@ def _parser() -> argparse.ArgumentParser:
         "--include", action="append", default=[], type=Path, metavar="FILE", help="a file the job includes"
     )
     lint.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="what ${NAME} means")
+
+    report = commands.add_parser("import", help="read benchmark output, or a mail with some in it")
+    report.add_argument("file", type=Path, metavar="FILE")
+    report.add_argument("--json", action="store_true", help="print what was understood as JSON")
 
     device = commands.add_parser("device", help="show the device profiles and every default")
     device.add_argument("action", choices=("list", "show"))
