@@ -46,10 +46,12 @@ READERS: tuple[Reader, ...] = (
     fs_mark.read,
     dbench.read,
     robot.read,
-    tables.read,
-    lists.read,
 )
+GENERAL_READERS: tuple[Reader, ...] = (tables.read, lists.read)
 """Each takes the lines it understands; what is left goes on to the next, from the strictest to the most general."""
+
+MAIL_MAX_LINES = 20_000
+"""Lines nobody understood, beyond which a text is a log and not a mail: no table of somebody's own stands there."""
 
 
 class Compare(Protocol):
@@ -108,7 +110,14 @@ def _read(text: str) -> tuple[Document, list[Block]]:
     take_patches(document)
     for read in READERS:
         blocks += read(document)
-        document.forget_text()
+    left = document.taken.count(0)
+    if left <= MAIL_MAX_LINES:
+        for read in GENERAL_READERS:
+            blocks += read(document)
+    elif left:
+        message = f"{left} lines are in no format known here; tables of people's own are not looked for in so many"
+        first = next(index for index, _ in document.free())
+        blocks.append(Block("table", first, first, remarks=[Remark(document.number_at(first), message)]))
     return document, blocks
 
 

@@ -18,7 +18,7 @@ CLAIMS_MAX = 200
 PROSE_MAX_CHARS = 500_000
 """Longer texts are logs; nobody argues in them."""
 
-_N = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_N = r"(?<![\d.,])(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,15})(?:\.\d{1,9})?(?![\d])"
 _CHANGE = (
     r"faster|slower|quicker|better|worse|improvements?|improved?|improves|increases?|increased|decreases?|decreased"
     r"|reductions?|reduced?|reduces|regressions?|regressed|higher|lower|less|more|gains?|drops?|dropped|speed-?ups?|boost"

@@ -18,8 +18,8 @@ from app.domain.metric import Better
 from app.domain.report import Distribution, Remark, Result
 from app.ingest.outputs.fio_lines import percentile_name
 
-OPENING_MAX_CHARS = 4_000
-"""How far from its opening brace fio's JSON says that it is fio's."""
+BROKEN_MAX = 200
+"""Beginnings that come to nothing, in one text: each costs a look at all that follows."""
 
 _HIGHER, _LOWER = Better.HIGHER, Better.LOWER
 _OPENING = re.compile(r'\{\s*"(?:fio version|global options|jobs|client_stats|timestamp)"\s*:')
@@ -48,18 +48,21 @@ class JsonRun:
     results: list[Result] = field(default_factory=list)
     distributions: list[Distribution] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
+    broken: bool = False
 
 
 def find(text: str, first_line: int = 1) -> Iterator[JsonRun]:
     """Yield every run of fio whose JSON stands in a text."""
-    at, line, counted = 0, first_line, 0
-    while (found := _OPENING.search(text, at)) is not None:
+    at, line, counted, broken = 0, first_line, 0, 0
+    while broken < BROKEN_MAX and (found := _OPENING.search(text, at)) is not None:
         line += text.count("\n", counted, found.start())
         counted = found.start()
         run = _Scanner(text, found.start(), line).scan()
         if run is None:
             at = found.end()
+            broken += 1
             continue
+        broken += run.broken
         yield run
         at = run.end
 
@@ -87,6 +90,7 @@ class _Scanner:
         except (_Damaged, ValueError, RecursionError):
             if not (self.is_fio or self.jobs):
                 return None
+            self.run.broken = True
             self.run.remarks.append(
                 Remark(self._line(), f"the JSON breaks off here; what stands before it is read ({self.jobs} jobs)")
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from app.ingest.outputs.fio_rates import Rate
@@ -41,6 +42,7 @@ INLINE = re.compile(
 
 _BLOCK_SIZES = re.compile(r"bs=\s*(?:\(R\)\s*)?([\d.]+[kKmMgGB]*i?B?)-([\d.]+[kKmMgGB]*i?B?)(?:/|,|\s|$)")
 _VALUE = re.compile(rf"\b(min|max|avg|stdev|dev)\s*=\s*({_NUMBER}[kKMG]?)")
+_STATISTIC = {"avg": "mean", "dev": "stdev"}
 _PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d+)?)th=\[\s*(?:>=)?\s*([\d.]+[kKMG]?)\s*\]")
 _IOPS = re.compile(rf"\biops\s*=\s*({_NUMBER}[kKMGT]?)", re.IGNORECASE)
 _RATE = re.compile(rf"\b(?:aggrb|bw)\s*=\s*({_NUMBER})\s*([kKMGTP]?i?[Bb](?:it)?)\s*/\s*s(?:ec)?", re.IGNORECASE)
@@ -111,17 +113,25 @@ def _nanoseconds(text: str, unit: str) -> float | None:
 
 def statistics(text: str) -> dict[str, float]:
     """Return what a latency line states, by `min`, `max`, `mean` and `stdev`, in the line's own unit."""
-    names = {"avg": "mean", "dev": "stdev"}
-    values = ((names.get(name, name), number(value.rstrip(",."))) for name, value in _VALUE.findall(text))
-    return {name: value for name, value in values if value is not None}
+    values = {}
+    for name, printed in _VALUE.findall(text):
+        value = number(printed.rstrip(",."))
+        if value is not None:
+            values[_STATISTIC.get(name, name)] = value
+    return values
 
 
 def percentiles(text: str) -> list[tuple[str, float]]:
     """Return (`p99.9`, value) pairs of a row of percentiles, in the block's own unit."""
-    pairs = ((percentile_name(percent), number(value)) for percent, value in _PERCENTILE.findall(text))
-    return [(name, value) for name, value in pairs if value is not None]
+    found = []
+    for percent, printed in _PERCENTILE.findall(text):
+        value = number(printed)
+        if value is not None:
+            found.append((percentile_name(percent), value))
+    return found
 
 
+@lru_cache(maxsize=1024)
 def percentile_name(percent: str) -> str:
     """Return `p99.9` for `99.900000`."""
     return f"p{percent.rstrip('0').rstrip('.') if '.' in percent else percent}"
@@ -140,9 +150,13 @@ def block_size(text: str) -> float | None:
 
 def wants_more(text: str) -> bool:
     """Whether a line was broken by a mailer: it ends in the middle of a list, a bracket or a value."""
+    if text.endswith(("]", "],")) and text.startswith("|"):
+        return False
     if _open(text):
         return True
-    return not text.startswith("|") and (text[-1:] in ",([=:/" or text.endswith((" zone", "(R)", "(W)", "(T)")))
+    return not text.startswith("|") and (
+        text[-1:] in ",([=/" or (text[-1:] == ":" and len(text) < 8) or text.endswith((" zone", "(R)", "(W)", "(T)"))
+    )
 
 
 def continues(held: str, text: str) -> bool:
@@ -151,7 +165,7 @@ def continues(held: str, text: str) -> bool:
 
 
 def _open(text: str) -> bool:
-    return text.count("(") > text.count(")") or text.count("[") > text.count("]")
+    return ("(" in text and text.count("(") > text.count(")")) or ("[" in text and text.count("[") > text.count("]"))
 
 
 _ANCHOR = re.compile(

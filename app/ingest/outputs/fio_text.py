@@ -18,11 +18,16 @@ from app.ingest.outputs.quantity import TIME_NS
 MESSAGES_MAX = 50
 """Messages of fio's own told one by one for one run; a failing disk gives thousands."""
 
+BROKEN_MAX_CHARS = 2000
+"""A line that is still open after so many characters was not broken by a mailer."""
+
 FLAT_MIN_CHARS = 160
 """Longer lines may be several that were flattened into one; fio's own rarely are."""
 
 _HIGHER, _LOWER = Better.HIGHER, Better.LOWER
 _DIRECTIONS = {"mixed": "total"}
+_NAMES: dict[tuple[str, str], str] = {}
+"""Every metric's name once: there may be hundreds of thousands of results."""
 _SIGNS = re.compile(r"\(groupid=|(?:[Bb][Ww]|io)\s*=|\((?:[num])sec\)|th=\[|^\W*fio: |^\W*note: ", re.MULTILINE)
 
 
@@ -67,8 +72,13 @@ def read(document: Document) -> Iterator[Block]:
             continue
         parts = lines.unfolded(text) if len(text) >= FLAT_MIN_CHARS else [text]
         for part in parts:
-            yield from reader.feed(index, line.number, part.strip())
-    yield from reader.finish()
+            if bare := part.strip():
+                reader.feed(index, line.number, bare)
+        if reader.done:
+            yield from reader.done
+            reader.done.clear()
+    reader.finish()
+    yield from reader.done
 
 
 class _Reader:
@@ -84,48 +94,63 @@ class _Reader:
         self.of: tuple[str, str, float] | None = None
         """Whose percentile rows follow: the metric's direction, kind of latency, nanoseconds in the unit."""
         self.syncing = False
+        self.done: list[Block] = []
+        self.handlers = {
+            "start": self._start,
+            "job": self._job,
+            "rates": self._rates,
+            "latency": self._latency,
+            "percentiles": self._percentiles,
+            "row": self._row,
+            "skipped": self._skipped,
+            "other": self._skipped,
+            "group": self._group,
+            "status": self._status,
+            "steady": self._steady,
+            "message": self._message,
+        }
         self.open_line: tuple[str, int, int, int] | None = None
         """A line that a mailer broke: what there is of it, its index and number, and the last index of it."""
 
-    def feed(self, index: int, number: int, text: str) -> Iterator[Block]:
-        if not text:
-            return
+    def feed(self, index: int, number: int, text: str) -> None:
+        """Take the next line that is not blank: put it together where a mailer broke it, and follow it."""
+        kind = _kind(text)
         if self.open_line is not None:
             held, first, line, last = self.open_line
-            # a blank line, or the start of another line, means that the rest is lost
-            if index - last <= 1 and lines.continues(held, text) and _kind(text) in (None, "row"):
-                text = f"{held} {text}"
-                if lines.wants_more(text) and len(text) < 2000:
-                    self.open_line = (text, first, line, index)
-                    return
-                self.open_line = None
-                yield from self._line(first, line, text, index)
-                return
             self.open_line = None
-            yield from self._line(first, line, held, last)
-        if lines.wants_more(text) and (_kind(text) is not None or "(groupid=" in text):
+            # a blank line, or the start of another line, means that the rest is lost
+            if index - last > 1 or kind not in (None, "row") or not lines.continues(held, text):
+                self._line(first, line, held, last, _kind(held))
+            else:
+                text, kind = f"{held} {text}", _kind(f"{held} {text}")
+                if not lines.wants_more(text) or len(text) > BROKEN_MAX_CHARS:
+                    self._line(first, line, text, index, kind)
+                    return
+                self.open_line = (text, first, line, index)
+                return
+        if (kind is not None or "(groupid=" in text) and lines.wants_more(text):
             self.open_line = (text, index, number, index)
             return
-        yield from self._line(index, number, text, index)
+        self._line(index, number, text, index, kind)
 
-    def finish(self) -> Iterator[Block]:
+    def finish(self) -> None:
+        """Follow what was held back, and close the last run."""
         if self.open_line is not None:
             held, first, line, last = self.open_line
             self.open_line = None
-            yield from self._line(first, line, held, last)
-        yield from self._close()
+            self._line(first, line, held, last, _kind(held))
+        self._close()
 
-    def _line(self, index: int, number: int, text: str, last: int) -> Iterator[Block]:
-        kind = _kind(text)
+    def _line(self, index: int, number: int, text: str, last: int, kind: str | None) -> None:
         if kind is None:
             inline = lines.INLINE.match(text) if "=" in text else None
             if inline is None:
                 self._foreign()
-                return
-            yield from self._inline(index, number, inline["label"], inline["line"])
+            else:
+                self._inline(index, number, inline["label"], inline["line"])
             return
-        yield from self._boundary(kind, index, text)
-        handle = getattr(self, f"_{kind}", None)
+        self._boundary(kind, index, text)
+        handle = self.handlers.get(kind)
         if handle is not None:
             handle(number, text)
         if self.run is not None:
@@ -134,11 +159,11 @@ class _Reader:
             self.run.end = last + 1
             self.document.take(index, last + 1)
 
-    def _boundary(self, kind: str, index: int, text: str) -> Iterator[Block]:
+    def _boundary(self, kind: str, index: int, text: str) -> None:
         """Close the run at a line that cannot belong to it, and open one where there is none."""
         run = self.run
         if run is not None and self._begins_anew(kind, text, run):
-            yield from self._close()
+            self._close()
         if self.run is None:
             self.run = _Run(index, index + 1)
 
@@ -161,9 +186,9 @@ class _Reader:
             )
         return False
 
-    def _inline(self, index: int, number: int, label: str, text: str) -> Iterator[Block]:
+    def _inline(self, index: int, number: int, label: str, text: str) -> None:
         """A rate line that follows somebody's label on the same line is a run of its own."""
-        yield from self._close()
+        self._close()
         self.run = _Run(index, index + 1, prefix=label)
         kind = _kind(text)
         if kind == "rates":
@@ -171,7 +196,7 @@ class _Reader:
         elif kind == "status":
             self._status(number, text)
         self.document.take(index, index + 1)
-        yield from self._close()
+        self._close()
 
     def _foreign(self) -> None:
         self.of = None
@@ -249,10 +274,7 @@ class _Reader:
             self._add(f"{what}_{name}", round(value * unit, 3), "ns", _LOWER, number, direction)
 
     def _skipped(self, number: int, text: str) -> None:
-        """Latencies of one priority class are no latencies of the job."""
-        self.of = None
-
-    def _other(self, number: int, text: str) -> None:
+        """Latencies of one priority class are no latencies of the job, nor are counts of requests by latency."""
         self.of = None
 
     def _group(self, number: int, text: str) -> None:
@@ -284,12 +306,13 @@ class _Reader:
     ) -> None:
         if value is None or self.run is None:
             return
-        metric = f"{direction or self.direction}.{name}"
+        direction = direction or self.direction or ""
+        metric = _NAMES.get((direction, name)) or _NAMES.setdefault((direction, name), f"{direction}.{name}")
         self.run.results.append(
-            Result(metric, value, unit, better, number, job=self.job, group=self.group, error=self.error)
+            Result(metric, value, unit, better, number, None, self.job, self.group, error=self.error)
         )
 
-    def _close(self) -> Iterator[Block]:
+    def _close(self) -> None:
         run, self.run = self.run, None
         self.job = self.group = self.error = self.direction = self.of = None
         if run is None:
@@ -306,9 +329,9 @@ class _Reader:
             left = run.messages - MESSAGES_MAX
             run.remarks.append(Remark(self.document.number_at(run.end), f"{left} more messages of fio's follow"))
         if run.results or run.remarks:
-            yield Block(
-                "fio", run.start, run.end, results=_distinct(run.results), remarks=run.remarks, prefix=run.prefix
-            )
+            block = Block("fio", run.start, run.end, remarks=run.remarks, prefix=run.prefix)
+            block.results = _distinct(run.results)
+            self.done.append(block)
 
 
 def _kind(text: str) -> str | None:

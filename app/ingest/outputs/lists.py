@@ -26,6 +26,7 @@ _LINE = re.compile(
     r"\s*(?:[-*•]\s+)?(?P<name>[^\s:=|<>][^:=|<>]{0,70}?)\s*(?:-->|->|=>|:|=)\s*"
     r"(?:(?P<metric>[A-Za-z][\w ./()%-]{0,40}?)\s*[=:]\s*)?(?P<rest>[~+]?\s?\.?\d.*)$"
 )
+_DIGIT = re.compile(r"\d")
 _SPACED = re.compile(r"(?<![\d.,])(\d{1,3})((?: \d{3})+)(?=\s*[A-Za-z])")
 _TOOL_VERSION = re.compile(
     r"\b(?P<tool>fio|unixbench|dbench|fs_?mark|iozone|bonnie\+*)[\s-]*v?(?P<version>\d+(?:\.\d+)+)", re.I
@@ -50,7 +51,7 @@ def read(document: Document) -> Iterator[Block]:
     """Yield one block for each list of figures whose names are sides, and one for each list under a label."""
     items: list[_Item] = []
     for index, line in document.free():
-        item = _item(line.text, index, line.number) if any(sign.isdigit() for sign in line.text) else None
+        item = _item(line.text, index, line.number) if _DIGIT.search(line.text) else None
         if items and (item is None or index != items[-1].at + 1):
             if item is None and not line.text.strip():
                 continue

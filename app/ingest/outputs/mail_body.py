@@ -18,6 +18,9 @@ from app.ingest.outputs.document import Line
 PARTS_DEPTH_MAX = 8
 """Mails nest a signed part in a list's footer part in a digest, hardly more."""
 
+PARTS_MAX = 500
+"""Parts of one multipart body; a digest of a busy list has a hundred."""
+
 HEADER_LINES_MAX = 1000
 
 _HEADER = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?:\s|$)")
@@ -105,7 +108,7 @@ def _parts(lines: list[str], kind: str, boundary: str, start: int, end: int, fir
         index for index in range(start, end) if lines[index].rstrip() in (f"--{boundary}", f"--{boundary}--")
     ]  # fmt: skip
     parts: list[tuple[str, list[Line]]] = []
-    for mark, until in zip(marks, [*marks[1:], end], strict=True):
+    for mark, until in list(zip(marks, [*marks[1:], end], strict=True))[:PARTS_MAX]:
         if lines[mark].rstrip().endswith(f"{boundary}--"):
             continue
         blank = next((index for index in range(mark + 1, until) if not lines[index].strip()), until)

@@ -8,6 +8,7 @@ that comes back after another one begins a further test; the same label twice in
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -66,13 +67,13 @@ def number_tests(blocks: Sequence[Block]) -> None:
 def _tell_tables_apart(tables: Sequence[Block]) -> None:
     """Add a table's name to those of its metrics that another table has too."""
     owners: dict[tuple[str, str | None, int | None], set[int]] = {}
+    names = Counter(block.cell for block in tables)
     for number, block in enumerate(tables):
         for result in block.results:
             owners.setdefault((result.metric, result.variant, result.copies), set()).add(number)
-    names = [block.cell for block in tables]
     for number, block in enumerate(tables):
-        shared = {key[0] for key, numbers in owners.items() if number in numbers and len(numbers) > 1}
-        name = block.cell if block.cell and names.count(block.cell) == 1 else f"table {number + 1}"
+        shared = {r.metric for r in block.results if len(owners[r.metric, r.variant, r.copies]) > 1}
+        name = block.cell if block.cell and names[block.cell] == 1 else f"table {number + 1}"
         if shared:
             block.results = [
                 result._replace(metric=f"{result.metric}, {name}") if result.metric in shared else result

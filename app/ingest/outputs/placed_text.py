@@ -6,6 +6,9 @@ from bisect import bisect_right
 
 from app.ingest.outputs.document import Document
 
+PREFIX_MAX_CHARS = 300
+"""A label is shorter; a mail flattened onto one line is not."""
+
 
 class PlacedText:
     """What nobody has read yet, joined by line feeds."""
@@ -32,5 +35,6 @@ class PlacedText:
         return self._document.number_at(self.index_at(offset))
 
     def before_on_line(self, offset: int) -> str:
-        """Return what stands on the same line before an offset."""
-        return self.text[self.text.rfind("\n", 0, offset) + 1 : offset]
+        """Return what stands on the same line before an offset, its last PREFIX_MAX_CHARS."""
+        start = max(0, offset - PREFIX_MAX_CHARS)
+        return self.text[max(start, self.text.rfind("\n", start, offset) + 1) : offset]

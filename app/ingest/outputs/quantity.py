@@ -46,6 +46,8 @@ def number(text: str) -> float | None:
     text = text.strip()
     if not text:
         return None
+    if text.isascii() and text.replace(".", "", 1).isdigit() and len(text) < 300:
+        return float(text)  # most are so
     scale = 1.0
     if text[-1].lower() in "kmgtp":
         scale = _SCALE[text[-1].lower()]

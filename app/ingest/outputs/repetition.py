@@ -9,6 +9,9 @@ from app.ingest.outputs.document import Document
 FIGURES_MIN = 3
 """So many equal figures are no chance; fewer are a repetition only where the quotation marks say so."""
 
+TWINS_MAX = 16
+"""Blocks remembered for one equal figure; a text that says the same more often is no mail."""
+
 ROUNDING = 0.006
 """fio's normal output rounds to three digits at worst."""
 
@@ -24,7 +27,9 @@ def distinct(document: Document, blocks: list[Block]) -> list[Block]:
         if keys and _repeats(document, block, keys, kept, known):
             continue
         for key in keys:
-            known.setdefault(key, []).append(len(kept))
+            places = known.setdefault(key, [])
+            if len(places) < TWINS_MAX:
+                places.append(len(kept))
         kept.append(block)
     return kept
 

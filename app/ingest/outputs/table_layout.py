@@ -16,6 +16,7 @@ KEY_WORDS_MAX = 10
 
 _RULE = re.compile(r"^[\s|+:=_*-]*[-=_]{3,}[\s|+:=_*-]*$")
 _INNER_RULE = re.compile(r"^[-=_+\s:]*$")
+_DIGIT = re.compile(r"\d")
 _GAP = re.compile(r"\s{2,}")
 _VALUE = re.compile(
     rf"(?<![^\s|])(?:{FIGURE.pattern}|[(\[*]?[+-]?\s?\d[\d.,]*\s?%[)\]*]?)(?![^\s|,;])".replace("?P<", "?P<_")
@@ -61,7 +62,7 @@ def grids(document: Document) -> Iterator[Grid]:
         grid = None
         if "|" in text or text.lstrip().startswith("+--"):
             grid = _piped(document, index)
-        if grid is None and any(sign.isdigit() for sign in text):
+        if grid is None and _DIGIT.search(text):
             grid = _aligned(document, index)
         if grid is None:
             index += 1

@@ -41,6 +41,9 @@ _SIGNS = re.compile(
 )
 
 
+_HINT = re.compile(r"[a-z]/\d{3}\b|Ran:|xfstest")
+
+
 @dataclass(slots=True)
 class _Run:
     """One execution of one test."""
@@ -70,6 +73,8 @@ class _Log:
 def read(document: Document) -> Iterator[Block]:
     """Yield one block with the outcomes of all tests that the text is about."""
     text = document.text
+    if not _HINT.search(text):
+        return
     signed = bool(_SIGNS.search(text))
     if not signed and len(re.findall(rf"(?m)^\s{{0,4}}{_NAME}\s{{2,}}\d+s\s*$", text)) < 2:
         return
