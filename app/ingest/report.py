@@ -50,6 +50,9 @@ READERS: tuple[Reader, ...] = (
 GENERAL_READERS: tuple[Reader, ...] = (tables.read, lists.read)
 """Each takes the lines it understands; what is left goes on to the next, from the strictest to the most general."""
 
+HEADINGS_MAX = 500
+"""Runs whose tests are named by headings; more are numbered."""
+
 MAIL_MAX_LINES = 20_000
 """Lines nobody understood, beyond which a text is a log and not a mail: no table of somebody's own stands there."""
 
@@ -168,6 +171,9 @@ def _label(document: Document, blocks: Sequence[Block]) -> None:
             if label is None and previous[0] == block.kind and _nothing_between(document, floor, block.start):
                 label = previous[1]
             labels.append((block, label))
+            if label is not None and len(blocks) <= HEADINGS_MAX:
+                above = label_above(document, document.index_at(label.line), floor)
+                block.heading = above.text if above is not None and not above.weak else None
         previous = (block.kind, label)
         floor = max(floor, block.end)
     names = {label.text for _, label in labels if label is not None}

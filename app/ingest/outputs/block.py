@@ -29,6 +29,8 @@ class Block:
     exact: bool = False
     """Whether the figures are printed in full, as fio does in JSON and terse output."""
     cell: str | None = None
+    heading: str | None = None
+    """What stands over the label: the test that both sides are of."""
 
 
 Reader = Callable[[Document], Iterator[Block]]

@@ -94,6 +94,8 @@ class _Reader:
         self.of: tuple[str, str, float] | None = None
         """Whose percentile rows follow: the metric's direction, kind of latency, nanoseconds in the unit."""
         self.syncing = False
+        self.a_sum = False
+        """Whether the lines are of all clients together, which say nothing new."""
         self.done: list[Block] = []
         self.handlers = {
             "start": self._start,
@@ -216,6 +218,9 @@ class _Reader:
         self.job, self.group = found["name"], int(found["group"])
         self.error = int(found["error"]) or None
         self.direction, self.of, self.syncing = None, None, False
+        self.a_sum = self.job == "All clients"
+        if self.a_sum:
+            return
         run.jobs[self.job, self.group] += 1
         if self.error is not None:
             why = f": {found['why']}" if found["why"] else ""
@@ -225,6 +230,8 @@ class _Reader:
     def _rates(self, number: int, text: str) -> None:
         run = self.run
         assert run is not None
+        if self.a_sum:
+            return
         name = text.partition(":")[0].strip()
         self.direction, self.of, self.syncing = _DIRECTIONS.get(name, name), None, False
         run.rated.add((self.job, self.group, self.direction))
@@ -283,6 +290,7 @@ class _Reader:
         assert self.run is not None
         self.run.closed = True
         self.job, self.group, self.error, self.direction = None, int(found["number"]), None, None
+        self.a_sum = False
 
     def _status(self, number: int, text: str) -> None:
         assert self.run is not None

@@ -47,6 +47,8 @@ class _Family:
     """Labels that stand together in one text or table, in order."""
 
     labels: list[str] = field(default_factory=list)
+    same: dict[str, str] = field(default_factory=dict)
+    """Other names of the one state after: `patched` in a table, `after` over a run."""
 
 
 def number_tests(blocks: Sequence[Block]) -> None:
@@ -59,8 +61,9 @@ def number_tests(blocks: Sequence[Block]) -> None:
     for mine in by_kind.values():
         numbers = _numbers(mine)
         if max(numbers, default=1) > 1:
+            names = _test_names(mine, numbers)
             for block, number in zip(mine, numbers, strict=True):
-                cell = block.cell or f"test {number}"
+                cell = block.cell or names[number]
                 block.results = [result._replace(cell=result.cell or cell) for result in block.results]
 
 
@@ -79,6 +82,15 @@ def _tell_tables_apart(tables: Sequence[Block]) -> None:
                 result._replace(metric=f"{result.metric}, {name}") if result.metric in shared else result
                 for result in block.results
             ]
+
+
+def _test_names(blocks: Sequence[Block], numbers: Sequence[int]) -> dict[int, str]:
+    """Name tests by the heading over their first side, where every test has one of its own."""
+    headings: dict[int, str] = {}
+    for block, number in zip(blocks, numbers, strict=True):
+        headings.setdefault(number, block.heading or "")
+    told_apart = all(headings.values()) and len(set(headings.values())) == len(headings)
+    return headings if told_apart else {number: f"test {number}" for number in headings}
 
 
 def _numbers(blocks: Sequence[Block]) -> list[int]:
@@ -146,6 +158,7 @@ def pair(blocks: Sequence[Block]) -> Paired:
         return Paired((), None, ())
     chosen = max(families, key=lambda family: (_weight(blocks, family), -families.index(family)))
     places = _places(chosen.labels)
+    places |= {label: places[name] for label, name in chosen.same.items()}
     baseline = next(place.variant for place in places.values() if _is_baseline(place, places))
     remarks = [
         _left_out(blocks, family, chosen) for family in families if family is not chosen and len(family.labels) > 1
@@ -157,7 +170,8 @@ def pair(blocks: Sequence[Block]) -> Paired:
     if len(placed) > SAMPLES_MAX or len({entry.variant for entry in placed}) > VARIANTS_MAX:
         message = f"more than {SAMPLES_MAX} figures or {VARIANTS_MAX} sides: they are listed, but not compared"
         return Paired((), None, (*remarks, Remark(placed[0].result.line, message)))
-    return Paired(_runs(placed), baseline, tuple(remarks), changes)
+    both = _on_both_sides(placed, baseline)
+    return Paired(_runs([entry for entry in placed if entry.key in both]), baseline, tuple(remarks), changes)
 
 
 def _families(blocks: Sequence[Block]) -> list[_Family]:
@@ -177,6 +191,11 @@ def _families(blocks: Sequence[Block]) -> list[_Family]:
     for labels in groups:
         joined = [family for family in families if _akin(family.labels, labels)]
         merged = _Family(list(dict.fromkeys([*(label for family in joined for label in family.labels), *labels])))
+        for family in joined:
+            merged.same |= family.same
+            known, others = _plain_afters(family.labels), _plain_afters(labels)
+            if len(others) == 1 and known and others[0] not in known:
+                merged.same[others[0]] = merged.same.get(known[0], known[0])
         families = [family for family in families if family not in joined] + [merged]
     return families
 
@@ -186,6 +205,10 @@ def _akin(known: Sequence[str], labels: Sequence[str]) -> bool:
     if set(known) & set(labels):
         return True
     return any(_plain_before(label) for label in known) and any(_plain_before(label) for label in labels)
+
+
+def _plain_afters(labels: Sequence[str]) -> list[str]:
+    return [label for label in labels if side_of(label) is Side.AFTER and not context_of(label)]
 
 
 def _plain_before(label: str) -> bool:
@@ -290,6 +313,11 @@ def _changes(placed: Sequence[_Placed], baseline: str) -> tuple[Change, ...]:
     return tuple(
         Change(before[entry.key], entry.result) for entry in placed if entry.variant != baseline and entry.key in before
     )
+
+
+def _on_both_sides(placed: Sequence[_Placed], baseline: str) -> set[tuple[object, ...]]:
+    before = {entry.key for entry in placed if entry.variant == baseline}
+    return before & {entry.key for entry in placed if entry.variant != baseline}
 
 
 def _runs(placed: Sequence[_Placed]) -> tuple[MeasuredRun, ...]:

@@ -43,13 +43,21 @@ class Figure(NamedTuple):
 @lru_cache(maxsize=8192)
 def figure(text: str) -> Figure | None:
     """Return the figure that a cell is, None for text, a percentage or nothing."""
-    bare = text.strip().strip("*`_").strip()
+    bare = _without_emphasis(text)
     if not bare or len(bare) > 60:
         return None
     found = FIGURE.fullmatch(bare)
     if found is None:
         return None
     return of_match(found)
+
+
+def _without_emphasis(text: str) -> str:
+    bare = text.strip()
+    for mark in ("**", "__", "*", "_", "`"):
+        if len(bare) > 2 * len(mark) and bare.startswith(mark) and bare.endswith(mark):
+            bare = bare[len(mark) : -len(mark)].strip()
+    return bare
 
 
 def of_match(found: re.Match[str]) -> Figure | None:
@@ -93,7 +101,7 @@ def _unit(unit: str) -> tuple[str, float]:
 @lru_cache(maxsize=8192)
 def percent(text: str) -> float | None:
     """Return the percentage that a cell is, None for anything else."""
-    found = PERCENT.fullmatch(text.strip().strip("*`_").strip())
+    found = PERCENT.fullmatch(_without_emphasis(text))
     return number(found["value"].replace(" ", "")) if found else None
 
 

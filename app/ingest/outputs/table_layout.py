@@ -13,6 +13,11 @@ from app.ingest.outputs.table_cells import FIGURE, MISSING, figure, percent
 ROWS_MAX = 5_000
 COLUMNS_MAX = 64
 KEY_WORDS_MAX = 10
+LEADING_MAX = 2
+"""Figures of a key, such as threads and block size."""
+
+NEAR_COLUMNS = 12
+"""How far a heading may stand from its figures: a percentage in brackets may be between."""
 
 _RULE = re.compile(r"^[\s|+:=_*-]*[-=_]{3,}[\s|+:=_*-]*$")
 _INNER_RULE = re.compile(r"^[-=_+\s:]*$")
@@ -62,6 +67,8 @@ def grids(document: Document) -> Iterator[Grid]:
         grid = None
         if "|" in text or text.lstrip().startswith("+--"):
             grid = _piped(document, index)
+        if grid is None and "," in text:
+            grid = _separated(document, index)
         if grid is None and _DIGIT.search(text):
             grid = _aligned(document, index)
         if grid is None:
@@ -138,6 +145,34 @@ def _set_notes_apart(grid: Grid) -> None:
             grid.notes.append(head[0].text)
 
 
+# --- commas ---
+
+
+def _separated(document: Document, start: int) -> Grid | None:
+    """Comma-separated values: a line of names, and lines with as many fields, most of them figures."""
+    head = _fields(document.lines[start].text)
+    if len(head) < 2 or any(not cell.text or figure(cell.text) is not None for cell in head[1:]):
+        return None
+    grid = Grid(start, start + 1, heads=[head], notes=[head[0].text])
+    while grid.end < len(document) and len(grid.rows) < ROWS_MAX and not document.taken[grid.end]:
+        cells = _fields(document.lines[grid.end].text)
+        figures = sum(figure(cell.text) is not None or percent(cell.text) is not None for cell in cells)
+        if len(cells) != len(head) or not figures or figures * 2 < len(cells) - 1:
+            break
+        grid.rows.append((grid.end, cells))
+        grid.end += 1
+    return grid if grid.rows else None
+
+
+def _fields(text: str) -> list[Cell]:
+    cells: list[Cell] = []
+    at = 0
+    for part in text.split(",")[: COLUMNS_MAX + 1]:
+        cells.append(Cell(part.strip().strip('"'), at, at + len(part)))
+        at += len(part) + 1
+    return cells if len(cells) <= COLUMNS_MAX else []
+
+
 # --- alignment ---
 
 
@@ -179,11 +214,25 @@ def _aligned(document: Document, start: int) -> Grid | None:
     keys, values, columns = names
     grid = Grid(top, rows[-1].at + 1, notes=[cell.text for cell in keys[:1]])
     above = _spanning(heads[:-1], values) if len(heads) > 1 else []
+    if len(heads) > 1 and len(heads[-2]) == len(values):
+        values, above = _two_lines(heads[-2], values), []
     grid.heads = [*([[Cell("", 0, 0), *above]] if above else []), [_joined(keys), *values]]
     for row in rows:
         chosen = [row.values[column] for column in columns]
-        grid.rows.append((row.at, [Cell(row.key, 0, len(row.key)), *chosen]))
+        # figures left of the first heading belong to the key, as the threads in `Amean 4`
+        key = " ".join([row.key, *(cell.text for cell in row.values[: columns[0]])])
+        grid.rows.append((row.at, [Cell(key, 0, len(key)), *chosen]))
     return grid
+
+
+def _two_lines(upper: list[Cell], lower: list[Cell]) -> list[Cell]:
+    """Names broken over two lines, one heading each; a first line that is the same everywhere says nothing."""
+    if len({cell.text for cell in upper}) == 1:
+        return lower
+    return [
+        Cell(f"{above.text} {below.text}", min(above.start, below.start), max(above.end, below.end))
+        for above, below in zip(upper, lower, strict=True)
+    ]
 
 
 def _row(document: Document, index: int) -> _Row | None:
@@ -283,7 +332,16 @@ def _names(head: list[Cell], rows: list[_Row]) -> tuple[list[Cell], list[Cell], 
                 headings = cells[extra:]
                 if columns is plain or all(DELTA.search(headings[column].text) for column in percents):
                     return cells[:extra], headings, columns
+        missing = len(plain) - len(cells)
+        if 0 < missing <= LEADING_MAX and len(cells) > 1:
+            columns = plain[missing:]
+            if all(_beside(cell, first.values[column]) for cell, column in zip(cells, columns, strict=True)):
+                return [], cells, columns
     return _by_place(head, first, plain)
+
+
+def _beside(heading: Cell, value: Cell) -> bool:
+    return heading.start - NEAR_COLUMNS < value.end and value.start < heading.end + NEAR_COLUMNS
 
 
 def _by_place(head: list[Cell], first: _Row, columns: list[int]) -> tuple[list[Cell], list[Cell], list[int]] | None:

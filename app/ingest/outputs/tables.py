@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.domain.metric import Better
+from app.domain.metric import Better, is_known, metric_named
 from app.domain.report import Remark, Result
 from app.ingest.outputs.block import Block
 from app.ingest.outputs.compilebench import phase_named
@@ -100,9 +100,17 @@ def _table(document: Document, grid: Grid) -> _Table | None:
             values.append(_Column(at, outer, inner))
     if not values:
         return None
-    above = [document.lines[at].text for at in range(max(0, grid.start - CAPTION_LINES), grid.start)]
-    caption = " ".join(text.strip() for text in above if text.strip())
-    return _Table(grid, keys, values, deltas, unit_in_prose(caption))
+    return _Table(grid, keys, values, deltas, unit_in_prose(_caption(document, grid.start)))
+
+
+def _caption(document: Document, start: int) -> str:
+    """Return the text above a table, up to the one before it."""
+    words: list[str] = []
+    for index in range(start - 1, max(-1, start - 1 - CAPTION_LINES), -1):
+        if document.taken[index]:
+            break
+        words.insert(0, document.lines[index].text.strip())
+    return " ".join(word for word in words if word)
 
 
 def _headings(grid: Grid, at: int) -> tuple[str, str]:
@@ -132,7 +140,7 @@ def _is_key(at: int, filled: Sequence[str], heading: str, values: Sequence[_Colu
         return True
     if values:
         return False
-    if all(_SIZE.fullmatch(text.strip()) for text in filled):
+    if all(_SIZE.fullmatch(text.strip()) for text in filled) and (not heading or _KEY_NAME.match(heading)):
         return True
     if _METRIC_NAME.search(heading) or side_of(heading):
         return False
@@ -322,9 +330,11 @@ def _canonical(block: Block) -> None:
             for result in block.results
             if (phase := phases[result.metric]) is not None
         ]
-    elif all("bufsize" in name and "maxblocks" in name for name in names):
+    elif any("maxblocks" in name for name in names) and all(is_known(name) for name in names):
         block.kind = "unixbench"
+        block.cell = None
+        metrics = {name: metric_named(name) for name in names}
         block.results = [
-            result._replace(unit=result.unit or "KBps", better=Better.HIGHER, metric=result.metric)
+            result._replace(unit=result.unit or metrics[result.metric].unit, better=metrics[result.metric].better)
             for result in block.results
         ]
