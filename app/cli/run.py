@@ -10,19 +10,19 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
-from app.analysis.compare import compare
 from app.analysis.render_text import render_text
 from app.catalog import runners
 from app.cli.definition import load, local_files
 from app.cli.exits import EXIT_FAILED
 from app.cli.gate import gate
-from app.domain.comparison import Comparison, MeasuredRun
+from app.domain.comparison import MeasuredRun
 from app.domain.digest import digest_of
 from app.domain.experiment import Definition
 from app.domain.outcome import Outcome, RunProgress
 from app.domain.plan import PlannedRun, kind_of, planned_runs, setup_of
 from app.errors import RunCancelled, RunFailure
 from app.experiments.admission import admit
+from app.experiments.comparing import compared_as_defined
 from workers.runners import registry
 from workers.runners.base import Task
 
@@ -50,7 +50,7 @@ def execute(options: argparse.Namespace) -> int:
         where = f"line {notice.line} of the job: " if notice.line else ""
         print(f"{options.file}: {notice.severity}: {where}{notice.message}", file=sys.stderr)
     measured, failures = _measure(definition, files, options.processes or os.cpu_count() or 1)
-    comparison = compared(definition, measured)
+    comparison = compared_as_defined(definition, measured)
     if options.json:
         print(json.dumps(comparison.model_dump(mode="json"), ensure_ascii=False, indent=2))
     else:
@@ -65,18 +65,6 @@ def execute(options: argparse.Namespace) -> int:
     for failure in failures:
         print(f"lodestone: {failure}", file=sys.stderr)
     return EXIT_FAILED if failures else gate(comparison, options.fail_on)
-
-
-def compared(definition: Definition, measured: list[MeasuredRun]) -> Comparison:
-    """Compare measured runs as the definition asks."""
-    return compare(
-        measured,
-        baseline=definition.variants[0].name,
-        primary=definition.primary,
-        threshold_percent=definition.threshold_percent,
-        deterministic=runners.deterministic([choice.runner for choice in definition.runners]),
-        order=definition.order,
-    )
 
 
 def _measure(definition: Definition, files: Mapping[str, str], processes: int) -> tuple[list[MeasuredRun], list[str]]:

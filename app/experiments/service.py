@@ -12,9 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 from ulid import ULID
 
-from app.analysis.compare import compare
 from app.analysis.headline import headline
-from app.catalog import runners
 from app.db import events, leases
 from app.db.engine import Transaction, now_ms
 from app.db.tables import Experiment, IdempotencyKey, Run, RunOutcome
@@ -28,6 +26,7 @@ from app.domain.plan import kind_of, planned_runs
 from app.domain.state import State
 from app.errors import Conflict, NotFound, RequestError, Unprocessable
 from app.experiments import admission, repository
+from app.experiments.comparing import compared_as_defined
 from app.experiments.schemas import ExperimentDetail, ExperimentEvent, ExperimentPage, ExperimentSummary, RunSummary
 from app.web.context import Context, Principal
 
@@ -245,14 +244,7 @@ def compared(session: Session, experiment: Experiment) -> Comparison:
     measured = [
         _measured(run, outcomes.get(run.id), several=several) for run in repository.runs(session, experiment.id)
     ]
-    return compare(
-        measured,
-        baseline=definition.variants[0].name,
-        primary=definition.primary,
-        threshold_percent=definition.threshold_percent,
-        deterministic=runners.deterministic([choice.runner for choice in definition.runners]),
-        order=definition.order,
-    )
+    return compared_as_defined(definition, measured)
 
 
 def _measured(run: Run, outcome: RunOutcome | None, *, several: bool) -> MeasuredRun:
