@@ -50,6 +50,9 @@ READERS: tuple[Reader, ...] = (
 GENERAL_READERS: tuple[Reader, ...] = (tables.read, lists.read)
 """Each takes the lines it understands; what is left goes on to the next, from the strictest to the most general."""
 
+TABLE_FIGURES_MIN = 4
+"""Fewer figures in a row are hardly a table."""
+
 HEADINGS_MAX = 500
 """Runs whose tests are named by headings; more are numbered."""
 
@@ -73,6 +76,7 @@ def read_report(text: str, compare: Compare | None = None) -> Report:
     blocks.sort(key=lambda block: (block.start, block.end))
     blocks = distinct(document, without_renderings(blocks))
     _label(document, blocks)
+    blocks = _sided(document, blocks)
     number_tests(blocks)
     merge_repetitions(blocks)
     paired = pair(blocks)
@@ -138,7 +142,7 @@ def _json_block(document: Document, run: fio_json.JsonRun) -> Block:
     # the piece before the JSON ends on its first line
     while at < len(document) and document.lines[at].number <= run.first_line and document.lines[at].text.strip():
         at += 1
-    return Block("fio", at, at, results=run.results, distributions=run.distributions, remarks=run.remarks, exact=True)
+    return Block("fio", at, at, results=run.results, distributions=run.distributions, remarks=run.remarks, precision=2)
 
 
 def _quoted_json(document: Document) -> list[Block]:
@@ -151,7 +155,7 @@ def _quoted_json(document: Document) -> list[Block]:
         start, end = run.first_line - 1, run.last_line
         document.take(start, end)
         blocks.append(
-            Block("fio", start, end, results=results, distributions=run.distributions, remarks=remarks, exact=True)
+            Block("fio", start, end, results=results, distributions=run.distributions, remarks=remarks, precision=2)
         )
     return blocks
 
@@ -182,6 +186,21 @@ def _label(document: Document, blocks: Sequence[Block]) -> None:
             continue
         block.results = [result._replace(variant=label.text) for result in block.results]
         block.distributions = [each._replace(variant=label.text) for each in block.distributions]
+
+
+def _sided(document: Document, blocks: Sequence[Block]) -> list[Block]:
+    """Leave out what people's own tables and lists say of no side: most of it is no measurement at all."""
+    kept = []
+    for block in blocks:
+        if block.kind == "table" and block.results and any(result.variant is None for result in block.results):
+            remarks = list(block.remarks)
+            if len(block.results) >= TABLE_FIGURES_MIN:
+                message = "a table that names no sides, and has no label of one above it, is not read"
+                remarks.append(Remark(document.number_at(block.start), message))
+            kept.append(Block("table", block.start, block.end, remarks=remarks))
+        else:
+            kept.append(block)
+    return kept
 
 
 def _nothing_between(document: Document, start: int, end: int) -> bool:

@@ -26,8 +26,8 @@ class Block:
     remarks: list[Remark] = field(default_factory=list)
     prefix: str = ""
     sided: bool = False
-    exact: bool = False
-    """Whether the figures are printed in full, as fio does in JSON and terse output."""
+    precision: int = 0
+    """Which of fio's formats of one run says most: 2 is JSON, 1 terse, 0 the rounded text."""
     cell: str | None = None
     heading: str | None = None
     """What stands over the label: the test that both sides are of."""

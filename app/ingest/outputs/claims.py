@@ -54,6 +54,7 @@ _DOWN = re.compile(
     r"reduc|decreas|drop|lower|less|slower|fell|fall|cut|sav|shorter|regress|degrad|worse", re.IGNORECASE
 )
 _CLAUSE_END = re.compile(r"[.;!?](?=\s|$)|,\s|\n\s*\n")
+_FRAME = re.compile(r"[-=+*_]{3,}>?|\|")
 _LISTED = re.compile(r"\s*(?P<name>\S[^:=]{0,80}?)\s*[:=]\s*(?P<value>\d\S{0,20})(?:\s+(?P<unit>[A-Za-z/]{1,8}))?\s*$")
 
 
@@ -93,7 +94,7 @@ def _add(found: dict[str, Claim], placed: PlacedText, match: re.Match[str], valu
     start = max(start, match.start() - 160)
     following = _CLAUSE_END.search(text, match.end(), match.end() + 160)
     end = following.start() if following else min(len(text), match.end() + 80)
-    sentence = " ".join(text[start:end].split())
+    sentence = " ".join(_FRAME.sub(" ", text[start:end]).split())
     found.setdefault(f"{sentence}|{value}", Claim(sentence[:300], value, unit, placed.line_at(match.start())))
 
 

@@ -23,6 +23,9 @@ _AGAIN = re.compile(r"[\d.%=;,eE+-]*;")
 _HIGHER, _LOWER = Better.HIGHER, Better.LOWER
 _STATISTICS = ("min", "max", "mean", "stdev")
 _RATE_FIELDS = {"2": 5, "3": 5, "4": 5, "5": 11}
+BROKEN_MAX_LINES = 60
+"""A line of version 5 has 2,500 characters, and mailers break after 72."""
+
 FIELDS_MIN = 40
 """One direction of the smallest version."""
 
@@ -39,7 +42,7 @@ def read(document: Document) -> Iterator[Block]:
             at += 1
             continue
         text, end = line.text.strip(), at + 1
-        while end < len(document) and end - at < 60 and _AGAIN.match(document.lines[end].text.strip()):
+        while end < len(document) and end - at < BROKEN_MAX_LINES and _continues(document.lines[end].text.strip()):
             text += document.lines[end].text.strip()
             end += 1
         fields = text.split(";")
@@ -47,13 +50,17 @@ def read(document: Document) -> Iterator[Block]:
             if block is not None and block.end != at:
                 yield block
                 block = None
-            block = block or Block("fio", at, end, exact=True)
+            block = block or Block("fio", at, end, precision=1)
             _Job(fields, line.number, block).read()
             block.end = end
             document.take(at, end)
         at = end
     if block is not None:
         yield block
+
+
+def _continues(text: str) -> bool:
+    return bool(_AGAIN.match(text)) and not _FIRST.match(text)
 
 
 class _Job:

@@ -56,31 +56,33 @@ def _depth(document: Document, block: Block) -> int:
 
 
 def without_renderings(blocks: list[Block]) -> list[Block]:
-    """Drop fio's rounded text where the JSON or terse form of the same run is there too."""
-    exact: dict[tuple[str, str | None, int | None], list[float]] = {}
+    """Drop what fio prints of one run in a format that says less, where one that says more is there too."""
+    known: dict[_Rated, list[tuple[int, float]]] = {}
     for block in blocks:
-        for result in block.results if block.exact else ():
-            if result.metric.endswith((".iops", ".bw")) and result.value is not None:
-                exact.setdefault((result.metric, result.job, result.group), []).append(result.value)
-    if not exact:
+        for result in block.results if block.precision else ():
+            if result.metric.endswith(_RATES) and result.value is not None:
+                known.setdefault((result.metric, result.job, result.group), []).append((block.precision, result.value))
+    if not known:
         return blocks
     kept: list[Block] = []
     for block in blocks:
-        if block.kind == "fio" and not block.exact and block.results and _renders(block, exact):
-            kept[len(kept) :] = [_remarks_only(block)] if block.remarks else []
-            continue
-        kept.append(block)
+        if block.kind == "fio" and block.results and _renders(block, known):
+            kept += [_remarks_only(block)] if block.remarks else []
+        else:
+            kept.append(block)
     return kept
 
 
-def _renders(block: Block, exact: dict[tuple[str, str | None, int | None], list[float]]) -> bool:
-    rated = [
-        result for result in block.results if result.job is not None and result.metric.endswith((".iops", ".bw"))
-    ]  # fmt: skip
+_Rated = tuple[str, str | None, int | None]
+_RATES = (".iops", ".bw")
+
+
+def _renders(block: Block, known: dict[_Rated, list[tuple[int, float]]]) -> bool:
+    rated = [result for result in block.results if result.job is not None and result.metric.endswith(_RATES)]
     return bool(rated) and all(
         any(
-            abs(value - (result.value or 0.0)) <= max(ROUNDING * value, 1.0)
-            for value in exact.get((result.metric, result.job, result.group), ())
+            precision > block.precision and abs(value - (result.value or 0.0)) <= max(ROUNDING * value, 1.0)
+            for precision, value in known.get((result.metric, result.job, result.group), ())
         )
         for result in rated
     )
