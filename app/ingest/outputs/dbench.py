@@ -28,7 +28,7 @@ _HEAD = re.compile(r"[#\s]*Operation\s+Count\s+AvgLat\s+MaxLat", re.IGNORECASE)
 _COMMAND = re.compile(r"(?:^|[\s/])(?:t?dbench)\s+(?P<arguments>\S.*)$")
 _SETTING = re.compile(r"\s-[BcDtRTMW]\s*\S+|\s--\w[\w-]*=\S+|\s--(?:loadfile|directory|timelimit|backend)\s+\S+|\s-\S+")
 """dbench 4.0: of its short options these take a value."""
-_LIVE = re.compile(r"\s*\d+\s+\d+\s+[\d.]+ MB/sec\s+(?:warmup|execute|cleanup)|\s*\d+\s+cleanup\s|\d+ of \d+ processes")
+_LIVE = re.compile(r"\s*\d+\s+\d+\s+[\d.]+ MB/sec\s+(?:warmup|execute|cleanup)|\s*\d+\s+cleanup\s")
 _PREAMBLE = re.compile(
     r"dbench version|Running for|releasing clients|\d+ clients started|\d+ of \d+|(?:.*\s)?dbench\s|[-=#\s]*$|\.{3}$"
 )
@@ -54,7 +54,7 @@ class _Part:
 def read(document: Document) -> Iterator[Block]:
     """Yield one block for each run of dbench."""
     text = document.text
-    if "hroughput" not in text and "AvgLat" not in text:
+    if not any(sign in text for sign in ("hroughput", "AvgLat", "MB/sec")):
         return
     part: _Part | None = None
     clients: int | None = None

@@ -26,6 +26,8 @@ from app.ingest.outputs.table_cells import Figure, figure, percent, split_unit, 
 from app.ingest.outputs.table_layout import DELTA, Cell, Grid, grids
 
 CAPTION_LINES = 8
+SIDE_WORDS_MAX = 8
+"""A longer first cell is a sentence."""
 
 _KEY_NAME = re.compile(
     r"^(?:#|nr\b|num|number|threads?|jobs?|numjobs|procs?|process(?:es)?|tasks?|clients?|cpus?|cores?|bs|blk|block|size"
@@ -202,8 +204,12 @@ def _names_sides(names: Sequence[str]) -> bool:
 def _rows_are_sides(table: _Table) -> bool:
     if not table.keys:
         return False
-    names = [cells[table.keys[0]].text for _, cells in table.grid.rows if table.keys[0] < len(cells)]
-    return len(names) > 1 and _names_sides([bare_label(name) for name in names])
+    names = [bare_label(cells[table.keys[0]].text) for _, cells in table.grid.rows if table.keys[0] < len(cells)]
+    if len(names) < 2 or any(len(name.split()) > SIDE_WORDS_MAX for name in names):
+        return False
+    if len(table.values) == 1 and not _METRIC_NAME.search(table.values[0].inner):
+        return False
+    return _names_sides(names)
 
 
 def _table_name(table: _Table) -> str | None:

@@ -41,7 +41,7 @@ _SIGNS = re.compile(
 )
 
 
-_HINT = re.compile(r"[a-z]/\d{3}\b|Ran:|xfstest")
+_HINT = re.compile(r"[a-z0-9]/\d{3}\b|Ran:|xfstest")
 
 
 @dataclass(slots=True)

@@ -1,0 +1,85 @@
+"""compilebench's summary, its own layout and those of mails."""
+
+from __future__ import annotations
+
+import pytest
+
+SUMMARY = """
+run complete:
+==========================================================================
+intial create total runs 10 avg 40.50 MB/s (user 0.46s sys 0.69s)
+create total runs 5 avg 20.25 MB/s (user 0.46s sys 0.69s)
+no runs for patch
+compile total runs 14 avg 80.10 MB/s (user 0.11s sys 0.53s)
+read compiled tree total runs 3 avg 99.99 MB/s (user 0.81s sys 2.53s)
+no runs for delete tree
+delete compiled tree total runs 10 avg 1.25 seconds (user 0.22s sys 0.47s)
+no runs for stat tree
+"""
+
+
+def test_phases_have_compilebenchs_names_and_units(reading):
+    read = reading(SUMMARY)
+    assert {(r.metric, r.value, r.unit) for r in read.report.results} == {
+        ("initial create", 40.5, "MB/s"),
+        ("create", 20.25, "MB/s"),
+        ("compile", 80.1, "MB/s"),
+        ("read compiled tree", 99.99, "MB/s"),
+        ("delete compiled tree", 1.25, "s"),
+    }
+
+
+def test_times_are_better_when_lower(reading):
+    read = reading(SUMMARY)
+    assert (read.one("create").better, read.one("delete compiled tree").better) == ("higher", "lower")
+
+
+def test_a_phase_without_runs_has_no_result(reading):
+    assert not reading(SUMMARY).metrics & {"patch", "delete tree", "stat tree"}
+
+
+RUNS = """
+old kernel
+==========
+initial create 10.0 MB/s 20.0 MB/s 60.0 MB/s
+read compiled 5.0 MB/s 6.0 MB/s 7.0 MB/s
+stat tree 3.0 seconds 1.0 seconds 2.0 seconds
+
+new kernel
+==========
+initial create 30.0 MB/s 30.0 MB/s 33.0 MB/s patch 1.0 MB/s 2.0 MB/s 3.0 MB/s
+read compiled tree 5.0 MB/s 6.0 MB/s 7.0 MB/s
+stat tree 1.0 seconds 1.0 seconds 1.0 seconds
+"""
+
+
+def test_several_runs_are_samples_and_their_mean(reading):
+    result = reading(RUNS).one("initial create", variant="old kernel")
+    assert (result.value, result.samples, result.n) == (30.0, (10.0, 20.0, 60.0), 3)
+
+
+def test_the_ratio_is_that_of_medians(reading):
+    assert reading(RUNS).ratio("initial create") == pytest.approx(30 / 20)
+
+
+def test_short_names_are_the_same_phase(reading):
+    assert reading(RUNS).ratio("read compiled tree") == 1.0
+
+
+def test_two_phases_on_one_line_are_two(reading):
+    assert reading(RUNS).one("patch").samples == (1.0, 2.0, 3.0)
+
+
+def test_words_in_a_sentence_are_no_phase(reading):
+    assert reading("We create 5 MB/s of logs and compile 3 kernels in 20 seconds.\n").report.results == ()
+
+
+def test_a_table_of_phases_in_seconds_takes_the_unit_of_its_caption(reading):
+    read = reading(
+        "compilebench, time of each phase in seconds:\n\n| Phase | ext4 | xfs |\n|---|---|---|\n"
+        "| Initial create | 2.0 | **1.0** |\n| Read compiled | 4.0 | 3.0 |\n| Stat tree | 0.5 | 0.5 |\n"
+    )
+    result = read.one("initial create", variant="xfs")
+    assert (result.value, result.unit, result.better) == (1.0, "s", "lower")
+    assert read.report.kind == "compilebench"
+    assert read.ratio("read compiled tree") == pytest.approx(0.75)
