@@ -6,8 +6,8 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, text
-from sqlmodel import Session, col, select
+from sqlalchemy import Connection, insert, text
+from sqlmodel import col, select
 
 from app.db.engine import Database, now_ms
 from app.db.tables import DEFAULT_PROJECT, LOCAL_USER, Project, User
@@ -30,12 +30,14 @@ def migrate(database: Database) -> None:
         if not database.sqlite:
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
         command.upgrade(configuration(connection), "head")
-    with database.write() as session:
-        _local_user(session)
+        _add_local_user(connection)
 
 
-def _local_user(session: Session) -> None:
-    if session.exec(select(User).where(col(User.id) == LOCAL_USER)).first() is None:
-        session.add(User(id=LOCAL_USER, name="local user", created_ms=now_ms()))
-        session.flush()
-        session.add(Project(id=DEFAULT_PROJECT, name="default", owner_id=LOCAL_USER, created_ms=now_ms()))
+def _add_local_user(connection: Connection) -> None:
+    """Add the one user of a private server, under the lock that the migrations hold."""
+    found = connection.execute(select(col(User.id)).where(col(User.id) == LOCAL_USER)).first()
+    if found is None:
+        now = now_ms()
+        connection.execute(insert(User).values(id=LOCAL_USER, name="local user", created_ms=now))
+        project = {"id": DEFAULT_PROJECT, "name": "default", "owner_id": LOCAL_USER, "created_ms": now}
+        connection.execute(insert(Project).values(**project))
