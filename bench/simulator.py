@@ -98,6 +98,18 @@ def rates(repeat: int) -> list[Row]:
             {"iodepth": 32, "runtime_ns": 4000 * S, "size_bytes": whole_device("hdd-ent")},
             0.6e6,
         ),
+        "hdd-cons, mq-deadline, depth 32, random writes": (
+            "hdd-cons",
+            "mq-deadline",
+            {"iodepth": 32, "rw": "randwrite", "runtime_ns": 4000 * S, "size_bytes": whole_device("hdd-cons")},
+            0.3e6,
+        ),
+        "nvme-flash, write and fsync, depth 1": (
+            "nvme-flash",
+            "none",
+            {"rw": "randwrite", "engine": "psync", "fsync": 1, "runtime_ns": 8 * S},
+            0.8e6,
+        ),
         "constant, none, depth 64, random reads": ("constant", "none", {"iodepth": 64, "runtime_ns": 4 * S}, 1.5e6),
     }
     for name, (profile, scheduler, fields, bound) in cases.items():

@@ -44,6 +44,7 @@ SIMULATOR_FIO = FioAbility(
         {
             *("name", "description", "ioengine", "direct", "rw", "rwmixread", "rwmixwrite", "bs", "blocksize"),
             *("iodepth", "numjobs", "size", "filesize", "io_size", "offset", "runtime", "time_based", "ramp_time"),
+            *("fsync", "fdatasync", "sync", "end_fsync", "fsync_on_close"),
             *("loops", "norandommap", "group_reporting", "new_group", "filename", "directory", "nrfiles"),
         }
     ),
@@ -55,8 +56,6 @@ SIMULATOR_FIO = FioAbility(
         "invalidate": "there is no page cache under direct I/O",
         "overwrite": "the file is laid out beforehand in any case",
         "fallocate": "the file is laid out beforehand in any case",
-        "fsync_on_close": "nothing is measured after the last I/O",
-        "end_fsync": "nothing is measured after the last I/O",
         "create_on_open": "the file is laid out beforehand in any case",
         "create_serialize": "the file is laid out beforehand in any case",
         "unlink": "every run begins with a fresh device",

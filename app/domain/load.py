@@ -19,6 +19,7 @@ class Load:
     name: str
     clone: int
     group: int
+    engine: str
     asynchronous: bool
     iodepth: int
     pattern: Pattern
@@ -32,3 +33,9 @@ class Load:
     time_based: bool
     ramp_ns: int
     random_map: bool
+    fsync_writes: int = 0
+    """An fsync after so many writes; 0 never."""
+    fdatasync_writes: int = 0
+    sync: str = "none"
+    """How the file is opened: none, sync (O_SYNC) or dsync (O_DSYNC)."""
+    end_fsync: bool = False

@@ -17,6 +17,7 @@ from app.domain.load import Load, Pattern
 
 SYNC_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2"})
 ASYNC_ENGINES = frozenset({"libaio", "io_uring", "posixaio"})
+SYNC_WORDS: Mapping[str, str] = {"none": "none", "0": "none", "sync": "sync", "1": "sync", "dsync": "dsync"}
 PATTERNS: Mapping[str, Pattern] = {
     "read": "read",
     "write": "write",
@@ -161,6 +162,7 @@ def _clones(job: FioJob, group: int, layout: _Layout, made: Loads) -> Iterator[L
             name=job.name,
             clone=clone,
             group=group,
+            engine=engine,
             asynchronous=engine in ASYNC_ENGINES,
             iodepth=depth,
             pattern=pattern,
@@ -173,6 +175,10 @@ def _clones(job: FioJob, group: int, layout: _Layout, made: Loads) -> Iterator[L
             time_based=time_based,
             ramp_ns=_time_ns(job, "ramp_time"),
             random_map=not _flag(job, "norandommap"),
+            fsync_writes=_whole(job, "fsync", 0),
+            fdatasync_writes=_whole(job, "fdatasync", 0),
+            sync=SYNC_WORDS[str(job.options.get("sync", "none"))],
+            end_fsync=_flag(job, "end_fsync") or _flag(job, "fsync_on_close"),
         )
 
 

@@ -94,9 +94,7 @@ def parameters_of(task: Task) -> SimulationParameters:
     except ValueError as error:
         raise PreparationFailed(f"device: {error}") from None
     return SimulationParameters(
-        jobs=tuple(
-            _job(number, load) for number, load in enumerate(_loads(task, values), start=1)
-        ),
+        jobs=tuple(_job(number, load) for number, load in enumerate(_loads(task, values), start=1)),
         device=DeviceParameters(kind, values),
         queue=QueueParameters(scheduler=_scheduler(setup), nr_requests=setup.device.nr_requests),
     )
@@ -123,7 +121,7 @@ def _job(number: int, load: Load) -> JobParameters:
         name=load.name,
         thread_number=number,
         group_id=load.group,
-        engine="libaio" if load.asynchronous else "psync",
+        engine=load.engine,
         iodepth=load.iodepth,
         rw=load.pattern,
         rwmixread=load.read_percent,
@@ -137,6 +135,10 @@ def _job(number: int, load: Load) -> JobParameters:
         time_based=load.time_based,
         ramp_time_ns=load.ramp_ns,
         norandommap=not load.random_map,
+        fsync=load.fsync_writes,
+        fdatasync=load.fdatasync_writes,
+        sync=load.sync,
+        end_fsync=load.end_fsync,
     )
 
 
@@ -152,7 +154,10 @@ def _reported(task: Task, jobs: Iterable[JobResult]) -> Iterator[JobResult]:
 
 def _samples(job: JobResult) -> Iterator[Sample]:
     group = Group(job=job.name)
-    used = {name: direction for name, direction in job.directions.items() if direction.ios}
+    done = {name: direction for name, direction in job.directions.items() if direction.ios}
+    if "sync" in done:
+        yield from _sync_samples(done["sync"], group)
+    used = {name: direction for name, direction in done.items() if name != "sync"}
     for name, direction in used.items():
         yield measured(f"{name}.iops", direction.iops, group)
         yield measured(f"{name}.bw", direction.bytes_per_second, group)
@@ -166,6 +171,17 @@ def _samples(job: JobResult) -> Iterator[Sample]:
     if len(used) > 1:
         yield measured("total.iops", sum(direction.iops for direction in used.values()), group)
         yield measured("total.bw", sum(direction.bytes_per_second for direction in used.values()), group)
+
+
+def _sync_samples(sync: DirectionResult, group: Group) -> Iterator[Sample]:
+    """What fio says of fsync and fdatasync: their rate, and one latency."""
+    yield measured("sync.iops", sync.iops, group)
+    yield measured("sync.lat_mean", sync.lat.mean_ns, group)
+    yield measured("sync.lat_max", float(sync.lat.max_ns), group)
+    yield measured("sync.lat_stdev", sync.lat.stdev_ns, group)
+    found = sync.lat.percentiles_ns([float(percent) for percent in PERCENTILES])
+    for percent in PERCENTILES:
+        yield measured(f"sync.lat_p{percent}", float(found[float(percent)]), group)
 
 
 def _latencies(direction: DirectionResult) -> list[tuple[str, LatencyHistogram]]:
@@ -200,7 +216,8 @@ def _series(raw: SimulationResult) -> Iterator[Series]:
         yield Series(name=f"{name}.iops", unit="IOPS", interval_ns=series.interval_ns, values=rates)
         yield Series(name=f"{name}.lat_mean", unit="ns", interval_ns=series.interval_ns, values=means)
         peaks = tuple(
-            float(peak) if ios else None for (ios, _), peak in zip(pairs, series.latency_max_ns.tolist()[:whole], strict=True)
+            float(peak) if ios else None
+            for (ios, _), peak in zip(pairs, series.latency_max_ns.tolist()[:whole], strict=True)
         )
         yield Series(name=f"{name}.lat_max", unit="ns", interval_ns=series.interval_ns, values=peaks)
 

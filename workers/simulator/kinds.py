@@ -12,8 +12,20 @@ EVENT_COMPLETE = 4  # argument: request; the device has finished it
 READ = 0
 WRITE = 1
 TRIM = 2
-DIRECTIONS = 3
-DIRECTION_NAMES = ("read", "write", "trim")
+SYNC = 3  # of a job: fsync or fdatasync
+FLUSH = SYNC  # of a device: write the volatile cache out (REQ_OP_FLUSH)
+DIRECTIONS = 4
+DIRECTION_NAMES = ("read", "write", "trim", "sync")
+
+# The steps of a flush sequence, in order (the kernel's REQ_FSEQ_*).
+STEP_PREFLUSH = 1
+STEP_DATA = 2
+STEP_POSTFLUSH = 4
+STEPS = 7
+
+# Flags of a bio or request, the kernel's REQ_PREFLUSH and REQ_FUA.
+PREFLUSH = 1  # what was completed before shall be on the medium before this begins
+FUA = 2  # this shall be on the medium before it completes
 
 NONE = -1  # no such bio, request, thread
 
@@ -30,6 +42,7 @@ FREE = 0
 TAGGED = 1  # has a request (tag), is not yet in the elevator
 INSERTED = 2  # in the elevator or on a hardware queue's dispatch list
 DISPATCHED = 3  # the device has it
+FLUSHING = 4  # waits for a flush, before its data or after
 
 # Stages of one I/O, blktrace's letters: Q queued, G got a request, I inserted, D dispatched, C completed.
 STAGE_NAMES = ("submit", "q2g", "g2i", "i2d", "d2c", "reap")
@@ -79,6 +92,7 @@ FAULT_STALLED = 6
 FAULT_ELEVATOR = 7
 FAULT_BIO_STATE = 8
 FAULT_HEAP = 9
+FAULT_FLUSH = 10
 FAULT_NAMES = (
     "none",
     "an event lies in the past",
@@ -90,4 +104,5 @@ FAULT_NAMES = (
     "the elevator lost or duplicated a request",
     "an I/O completed twice, or was never issued",
     "the event queue is out of order",
+    "the flush machinery lost a request",
 )

@@ -45,13 +45,16 @@ class Machine:
         kind = KINDS[parameters.device.kind]
         largest = max(job.block_bytes(direction) for job in jobs for direction in job.directions())
         outstanding = sum(job.depth() for job in jobs)
+        flushing = sum(job.flushes_each_write() for job in jobs)
+        flush_rows = min(values["hw_queues"], len(jobs)) if values["write_cache"] else 0
 
-        # 1. The clock and the pending events: one a thread, two an I/O (granted, completed); devices reserve their own.
-        self.engine = Engine(len(jobs) + 2 * outstanding)
+        # 1. The clock and the pending events: one a thread, two an I/O (granted, completed), one a flush command;
+        #    devices reserve their own.
+        self.engine = Engine(len(jobs) + 2 * (outstanding + flushing) + flush_rows)
 
-        # 2. The I/Os of the workload and the requests that carry them.
-        self.bios = Bios(outstanding)
-        self.requests = Requests(outstanding, largest // SECTOR_BYTES)
+        # 2. The I/Os of the workload, the requests that carry them, and behind these the flush commands.
+        self.bios = Bios(outstanding + flushing)
+        self.requests = Requests(outstanding + flush_rows, largest // SECTOR_BYTES)
 
         # 3. The device.
         self.device = kind.build(self.engine, self.requests, values, seed_of(seed, "device"))
@@ -65,11 +68,15 @@ class Machine:
             hw_depth=values["queue_depth"],
             nr_requests=parameters.queue.nr_requests
             or default_nr_requests(parameters.queue.scheduler, values["queue_depth"]),
+            write_cache=values["write_cache"] == 1,
+            fua=values["fua"] == 1,
+            flush_queued=values["flush_queued"] == 1,
+            first_flush_row=outstanding,
         )
         self.queue = BlockQueue(self.engine, self.bios, self.requests, self.scheduler, self.device, limits)
 
         # 5. The job threads, with what they access and what is recorded of them.
-        used = sum(len(job.directions()) for job in jobs)
+        used = sum(len(job.recorded_directions()) for job in jobs)
         self.recorder = Recorder(STAGES * DIRECTIONS + LATENCIES * used, interval_ns, points, parameters.trace_ios)
         self.pattern = Pattern(jobs, seed)
         self.threads = Threads(self.engine, self.bios, self.queue, self.pattern, self.recorder, jobs, parameters.host)

@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from workers.simulator.kinds import DIRECTION_NAMES, FOREVER, READ, SECTOR_BYTES, TRIM, WRITE
+from workers.simulator.kinds import DIRECTION_NAMES, FOREVER, READ, SECTOR_BYTES, SYNC, TRIM, WRITE
 
 SYNCHRONOUS_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2"})
 ASYNCHRONOUS_ENGINES = frozenset({"libaio", "io_uring", "io_uring_cmd", "posixaio"})
+# The engines whose fsync does not block the thread (fio 3.33).
+ASYNCHRONOUS_FSYNC = frozenset({"io_uring", "io_uring_cmd", "posixaio"})
+SYNC_WORDS = ("none", "sync", "dsync")
 
 # fio's rw values: the directions, and whether the offsets are random.
 PATTERNS: Mapping[str, tuple[tuple[int, ...], bool]] = MappingProxyType(
@@ -45,7 +48,8 @@ class JobParameters:
 
     `offset_bytes` and `size_bytes` are the region of the device it works on; `io_size_bytes` how much it moves
     (the region once, when None), `loops` times. With `runtime_ns` it stops then at the latest; with `time_based` not
-    before. `priority_class`: 0 none, 1 realtime, 2 best effort, 3 idle.
+    before. `priority_class`: 0 none, 1 realtime, 2 best effort, 3 idle. `fsync` and `fdatasync`: after so many writes,
+    0 never. `sync`: how the file is opened.
     """
 
     name: str
@@ -69,10 +73,27 @@ class JobParameters:
     norandommap: bool = False
     random_seed: int = 0
     priority_class: int = 0
+    fsync: int = 0
+    fdatasync: int = 0
+    sync: str = "none"
+    end_fsync: bool = False
 
     def directions(self) -> tuple[int, ...]:
         """Return the directions this job can use."""
         return PATTERNS[self.rw][0]
+
+    def recorded_directions(self) -> tuple[int, ...]:
+        """Return the directions this job has results in: those of `rw`, and syncs."""
+        syncs = WRITE in self.directions() and (self.fsync > 0 or self.fdatasync > 0)
+        return (*self.directions(), SYNC) if syncs else self.directions()
+
+    def writes_through(self) -> bool:
+        """Tell whether writes carry FUA (O_SYNC or O_DSYNC)."""
+        return self.sync != "none"
+
+    def flushes_each_write(self) -> bool:
+        """Tell whether the write call flushes before it returns, as it does when it waits for its I/O."""
+        return self.writes_through() and not self.is_asynchronous() and WRITE in self.directions()
 
     def is_random(self) -> bool:
         """Tell whether offsets are random."""
@@ -193,6 +214,9 @@ def check_job(job: JobParameters, where: str, capacity_bytes: int) -> None:
     require_within(f"{where}.ramp_time_ns", job.ramp_time_ns, 0, MOST_TIME_NS)
     require_within(f"{where}.start_delay_ns", job.start_delay_ns, 0, MOST_TIME_NS)
     require_within(f"{where}.priority_class", job.priority_class, 0, 3)
+    require_within(f"{where}.fsync", job.fsync, 0, (1 << 32) - 1)
+    require_within(f"{where}.fdatasync", job.fdatasync, 0, (1 << 32) - 1)
+    require(job.sync in SYNC_WORDS, f"{where}.sync", f"{job.sync!r} is not one of {', '.join(SYNC_WORDS)}")
 
 
 def check_host(host: HostParameters) -> None:

@@ -151,7 +151,7 @@ def report(machine: Machine, parameters: SimulationParameters) -> Progress:
 def collect(machine: Machine, parameters: SimulationParameters) -> SimulationResult:
     """Return the result of a machine that has run to its end."""
     jobs = machine.threads.results(parameters.jobs)
-    used = sorted({direction for job in parameters.jobs for direction in job.directions()})
+    used = sorted({direction for job in parameters.jobs for direction in job.recorded_directions()})
     machine.queue.finish()
     return SimulationResult(
         jobs=jobs,

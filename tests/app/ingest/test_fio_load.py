@@ -113,3 +113,21 @@ def test_what_cannot_be_modelled_is_an_error_at_its_line(job: str, line: int, wo
 def test_what_changes_nothing_is_named_with_its_reason() -> None:
     found = made(SEED)
     assert any(entry.severity == "info" and "thread is not used" in entry.message for entry in found.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("lines", "fields"),
+    [
+        ("fsync=32", {"fsync_writes": 32}),
+        ("fdatasync=1", {"fdatasync_writes": 1}),
+        ("sync=1", {"sync": "sync"}),
+        ("sync=dsync", {"sync": "dsync"}),
+        ("sync=0", {"sync": "none"}),
+        ("end_fsync=1", {"end_fsync": True}),
+        ("fsync_on_close=1", {"end_fsync": True}),
+        ("ioengine=io_uring", {"engine": "io_uring", "asynchronous": True}),
+    ],
+)
+def test_what_makes_writes_durable_reaches_the_load(lines: str, fields: dict[str, object]) -> None:
+    (load,) = loads(f"[a]\ndirect=1\nsize=1g\nrw=write\n{lines}\n")
+    assert {name: getattr(load, name) for name in fields} == fields

@@ -32,8 +32,8 @@ bs=16k
 """
 
 
-def outcome(job: str, seed: int = 1) -> Outcome:
-    definition = definition_from(simulated(workload={"fio": job}))
+def outcome(job: str, seed: int = 1, **parts: object) -> Outcome:
+    definition = definition_from(simulated(workload={"fio": job}, **parts))
     task = Task(setup_of(definition, runner="simulator", variant="before", cell={}, seed=seed), {})
     runner = SimulatedRunner()
     return runner.parse(task, runner.run(task, Watched()))
@@ -88,3 +88,36 @@ def test_the_simulators_bins_are_the_domains_bins() -> None:
 def test_a_job_that_does_not_fit_fails_in_preparation() -> None:
     with pytest.raises(PreparationFailed, match="line 3 of the job"):
         outcome("[a]\ndirect=1\nsize=100t\n")
+
+
+SYNCING = """\
+[a]
+ioengine=psync
+direct=1
+rw=randwrite
+filename=/dev/sdX
+fsync=4
+runtime=20
+time_based
+"""
+
+
+def test_syncs_have_a_rate_and_one_latency_and_no_bandwidth_as_in_fio() -> None:
+    found = outcome(SYNCING, device={"profile": "hdd-cons"})
+    names = {sample.metric for sample in found.samples}
+    assert {name for name in names if name.startswith("sync.")} == {
+        *("sync.iops", "sync.lat_mean", "sync.lat_max", "sync.lat_stdev"),
+        *(f"sync.lat_p{percent}" for percent in ("50", "90", "95", "99", "99.9", "99.99")),
+    }
+    assert not any(name.startswith("total.") for name in names)
+    assert value(found, "a", "sync.iops") == pytest.approx(value(found, "a", "write.iops") / 4, rel=0.02)
+    assert "sync.lat" in {item.name for item in found.histograms}
+
+
+def test_a_disk_with_its_cache_off_syncs_in_no_time() -> None:
+    cached, uncached = (
+        value(outcome(SYNCING, device={"profile": "hdd-cons", "write_cache": flag}), "a", "sync.lat_mean")
+        for flag in (1, 0)
+    )
+    assert cached > 20e6
+    assert uncached < 10e3

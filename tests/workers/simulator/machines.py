@@ -1,6 +1,7 @@
 """Machines that several tests share: values of every device, and a few machines for every scheduler."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from workers.simulator import (
     DeviceParameters,
@@ -15,8 +16,9 @@ S = 1_000_000_000
 GIB = 1 << 30
 
 COMMON = {"capacity_bytes": 64 * GIB, "hw_queues": 1, "queue_depth": 32, "rotational": 0, "discard": 0}
+COMMON |= {"write_cache": 0, "fua": 0, "flush_queued": 1}
 
-CONSTANT = {**COMMON, "queue_depth": 1023, "discard": 1, "service_ns": 80_000}
+CONSTANT = {**COMMON, "queue_depth": 1023, "discard": 1, "service_ns": 80_000, "flush_ns": 1_000_000}
 
 HDD = {
     **COMMON,
@@ -33,8 +35,13 @@ HDD = {
     "command_overhead_ns": 50_000,
     "ncq_window": 32,
     "ncq_age_per_mille": 5,
+    "positioning_error_ns": 0,
     "readahead_bytes": 1 << 20,
     "link_bytes_per_s": 600_000_000,
+    "write_cache_bytes": 64 << 20,
+    "write_cache_entries": 64,
+    "destage_window": 8,
+    "flush_queued": 0,
 }
 
 FLASH: dict[str, int | str] = {
@@ -62,6 +69,8 @@ FLASH: dict[str, int | str] = {
     "buffer_write_ns": 5_000,
     "write_buffer_bytes": 4 << 20,
     "waf_percent": 250,
+    "power_loss_protection": "no",
+    "flush_ns": 100_000,
 }
 
 STALLING = {
@@ -120,6 +129,12 @@ def machine(
     )
 
 
+def over(parameters: SimulationParameters, **changes: int | str) -> SimulationParameters:
+    """Return the machine with some of its device's values changed."""
+    values = {**parameters.device.values, **changes}
+    return replace(parameters, device=DeviceParameters(parameters.device.kind, values))
+
+
 def assorted() -> dict[str, SimulationParameters]:
     """Return small machines that between them use every device, scheduler, pattern and engine."""
     return {
@@ -135,6 +150,33 @@ def assorted() -> dict[str, SimulationParameters]:
             scheduler="mq-deadline",
         ),
         "hdd-sequential": machine("hdd", job(rw="rw", iodepth=2, block_size_bytes=131_072, runtime_ns=S)),
+        "hdd-cached": over(
+            machine(
+                "hdd",
+                job(rw="randwrite", engine="psync", fsync=4, runtime_ns=2 * S, size_bytes=1 << 40),
+                job(2, rw="randrw", iodepth=8, runtime_ns=2 * S, end_fsync=True, size_bytes=1 << 40),
+            ),
+            write_cache=1,
+            positioning_error_ns=10 * MS,
+        ),
+        "constant-flushes": over(
+            machine(
+                "constant",
+                job(rw="randwrite", engine="psync", sync="dsync"),
+                job(2, rw="randwrite", engine="io_uring", iodepth=8, fsync=4),
+                job(3, rw="randwrite", iodepth=8, fdatasync=3),
+                scheduler="mq-deadline",
+            ),
+            write_cache=1,
+            flush_queued=0,
+        ),
+        "flash-flushes": over(
+            machine(
+                "flash", job(rw="randwrite", engine="psync", fsync=1), job(2, rw="randwrite", iodepth=4, sync="sync")
+            ),
+            write_cache=1,
+            fua=1,
+        ),
         "flash-reads": machine("flash", job(iodepth=16), job(2, iodepth=4, block_size_bytes=131_072)),
         "flash-mixed": machine(
             "flash", job(iodepth=32, rw="randrw", rwmixread=70), job(2, rw="write", iodepth=8), scheduler="mq-deadline"

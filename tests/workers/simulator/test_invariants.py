@@ -14,12 +14,19 @@ def random_machine(seed: int) -> SimulationParameters:
     values = dict(VALUES[kind])
     values["queue_depth"] = rng.choice([1, 2, 7, 32, 1023])
     values["hw_queues"] = rng.choice([1, 1, 2, 5])
+    values["write_cache"] = rng.choice([0, 1])
+    values["fua"] = rng.choice([0, 1])
+    values["flush_queued"] = rng.choice([0, 1])
     scheduler = rng.choice(["none", "mq-deadline"])
     if kind == "hdd":
         values["ncq_window"] = rng.choice([1, 4, 32])
         values["readahead_bytes"] = rng.choice([0, 1 << 16, 1 << 20])
+        values["positioning_error_ns"] = rng.choice([0, 20 * MS])
+        values["write_cache_entries"] = rng.choice([1, 16, 256])
+        values["destage_window"] = rng.choice([1, 8])
     if kind == "flash":
         values["program_suspend"] = rng.choice(["no", "yes"])
+        values["power_loss_protection"] = rng.choice(["no", "yes"])
         values["write_buffer_bytes"] = rng.choice([1 << 20, 4 << 20])
     patterns = ["read", "write", "rw", "randread", "randwrite", "randrw"]
     if values["discard"]:
@@ -38,6 +45,10 @@ def random_machine(seed: int) -> SimulationParameters:
             norandommap=rng.random() < 0.3,
             priority_class=rng.randrange(4),
             start_delay_ns=rng.choice([0, MS]),
+            fsync=rng.choice([0, 0, 1, 5]),
+            fdatasync=rng.choice([0, 0, 3]),
+            sync=rng.choice(["none", "none", "sync", "dsync"]),
+            end_fsync=rng.random() < 0.3,
         )
         for number in range(1, rng.choice([2, 3, 6]))
     )
@@ -56,13 +67,14 @@ def random_machine(seed: int) -> SimulationParameters:
     )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(90))
 def test_invariants_hold_in_a_random_machine(seed: int) -> None:
     parameters = random_machine(seed)
     result = simulate(parameters, seed=seed)
     counters = result.counters
     assert counters["dispatches"] == counters["completions"]
-    assert sum(part.ios for job_ in result.jobs for part in job_.directions.values()) == counters["completions"]
+    moved = sum(part.ios for job_ in result.jobs for name, part in job_.directions.items() if name != "sync")
+    assert moved + counters["flushes"] == counters["completions"]
     limit = parameters.device.values["queue_depth"]
     assert counters["device_depth_most"] <= int(limit) * int(parameters.device.values["hw_queues"])
     times = result.trace[:, 4:]

@@ -9,6 +9,7 @@ cdef class Bios:
     cdef long long[::1] sector
     cdef long long[::1] sectors
     cdef long long[::1] priority
+    cdef long long[::1] flags
     cdef long long[::1] start_ns
     cdef long long[::1] granted_ns
     cdef long long[::1] queued_ns

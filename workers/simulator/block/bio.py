@@ -18,6 +18,7 @@ class Bios:
         self.sector = longs(capacity)
         self.sectors = longs(capacity)
         self.priority = longs(capacity)
+        self.flags = longs(capacity)
         self.start_ns = longs(capacity)
         self.granted_ns = longs(capacity)
         self.queued_ns = longs(capacity)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from workers.simulator.arrays import longs
 from workers.simulator.block.bio import Bios
+from workers.simulator.block.flush import FlushQueues
 from workers.simulator.block.request import Requests
 from workers.simulator.block.schedulers.base import Scheduler
 from workers.simulator.device.base import Device
@@ -14,9 +15,13 @@ from workers.simulator.kinds import (
     FAULT_ELEVATOR,
     FAULT_REQUEST_STATE,
     FAULT_TAGS,
+    FLUSH,
     FREE,
+    FUA,
     INSERTED,
     NONE,
+    STEP_POSTFLUSH,
+    STEP_PREFLUSH,
     TAGGED,
 )
 
@@ -32,12 +37,19 @@ def default_nr_requests(scheduler: str, hw_depth: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class QueueLimits:
-    """How many hardware queues there are, and how many driver tags and request tags each of them has."""
+    """How many hardware queues there are, how many driver tags and request tags each has, and what a flush means.
+
+    The rows of the requests from `first_flush_row` on are kept for flush commands, one a hardware queue in use.
+    """
 
     has_elevator: bool
     hw_queues: int
     hw_depth: int
     nr_requests: int
+    write_cache: bool
+    fua: bool
+    flush_queued: bool
+    first_flush_row: int
 
 
 class BlockQueue:
@@ -46,6 +58,10 @@ class BlockQueue:
     A bio needs a request tag of its hardware queue and sleeps, first come first served, until there is one.
     With an elevator the request then waits inside it until a driver tag is free; without, the request tag is
     the driver tag. Threads are spread over the hardware queues round robin, as CPUs are.
+
+    Over a device with a volatile cache, PREFLUSH and FUA go through the flush machinery; over one without, there is
+    nothing to flush. Where a flush is not a queued command (SATA), it is held back until nothing is in flight, and
+    everything else until it has ended (libata's ata_std_qc_defer).
     """
 
     def __init__(
@@ -64,6 +80,12 @@ class BlockQueue:
         self.device = device
         self.hctxs = limits.hw_queues
         self.has_elevator = limits.has_elevator
+        self.write_cache = limits.write_cache
+        self.flush_queued = limits.flush_queued
+        self.device_flags = FUA if limits.fua else 0
+        self.flushes = FlushQueues(engine, requests, limits.first_flush_row, limits.fua)
+        self.first_flush_row = limits.first_flush_row
+        self.through_elevator = longs(requests.capacity)
         self.request_tags = limits.nr_requests
         self.driver_tags = limits.hw_depth if limits.has_elevator else limits.nr_requests
         self.request_tags_free = longs(self.hctxs, self.request_tags)
@@ -75,10 +97,11 @@ class BlockQueue:
         self.parked_tail = longs(self.hctxs, NONE)
         self.parked = 0
         self.free_request = 0
-        for request in range(requests.capacity):
-            self.requests.next[request] = request + 1 if request + 1 < requests.capacity else NONE
+        for request in range(self.first_flush_row):
+            self.requests.next[request] = request + 1 if request + 1 < self.first_flush_row else NONE
         self.in_use = 0
         self.in_device = 0
+        self.flushes_in_device = 0
         self.changed_ns = 0
         self.busy_ns = 0
         self.depth_ns = 0
@@ -104,6 +127,15 @@ class BlockQueue:
         self.waiting_tail[hctx] = bio
         return False
 
+    def end_at_once(self, bio: int) -> None:
+        """A flush of a device that has no volatile cache never becomes a request (submit_bio_noacct)."""
+        self.bios.next[bio] = NONE
+        self.bios.queued_ns[bio] = self.engine.now_ns
+        self.bios.got_ns[bio] = self.engine.now_ns
+        self.bios.inserted_ns[bio] = self.engine.now_ns
+        self.bios.dispatched_ns[bio] = self.engine.now_ns
+        self.bios.completed_ns[bio] = self.engine.now_ns
+
     def complete(self, request: int) -> int:
         """End a request that the device has finished; return the first of its bios, chained by `next`."""
         if not self.expect(request, DISPATCHED):
@@ -116,7 +148,24 @@ class BlockQueue:
         self.driver_tags_free_total += 1
         if self.driver_tags_free[hctx] > self.driver_tags or self.in_device < 0:
             self.engine.fail(FAULT_TAGS)
-        self.scheduler.completed(request)
+        if self.through_elevator[request]:
+            self.through_elevator[request] = 0
+            self.scheduler.completed(request)
+        first = NONE
+        if request >= self.first_flush_row:
+            self.flushes_in_device -= 1
+            self.flushes.flush_ended(request)
+            first = self.end_flushed()
+        elif self.flushes.is_sequenced(request):
+            self.flushes.data_ended(request)
+            first = self.end_flushed()
+        else:
+            first = self.end_request(request)
+        self.run()
+        return first
+
+    def end_request(self, request: int) -> int:
+        """Give a request back; return the first of its bios, chained by `next`."""
         first = self.requests.first_bio[request]
         bio = first
         while bio != NONE:
@@ -126,7 +175,33 @@ class BlockQueue:
             self.bios.completed_ns[bio] = self.engine.now_ns
             bio = self.bios.next[bio]
         self.put_request(request)
-        self.run()
+        return first
+
+    def park_ready(self) -> None:
+        """Put what the flush machinery wants issued on the dispatch lists."""
+        request = self.flushes.take_ready()
+        while request != NONE:
+            # As blk_mq_requeue_work does it: a flush goes in front of the dispatch list, data behind.
+            hctx = self.requests.hctx[request]
+            self.requests.state[request] = INSERTED
+            self.park(request, hctx, request >= self.first_flush_row)
+            request = self.flushes.take_ready()
+
+    def end_flushed(self) -> int:
+        """End the requests that the flush machinery is done with; return the first of their bios, in a chain."""
+        self.park_ready()
+        first = NONE
+        last = NONE
+        request = self.flushes.take_ended()
+        while request != NONE:
+            bio = self.requests.first_bio[request]  # a request of the flush machinery carries one bio, as in the kernel
+            self.end_request(request)
+            if first == NONE:
+                first = bio
+            else:
+                self.bios.next[last] = bio
+            last = bio
+            request = self.flushes.take_ended()
         return first
 
     def get_request(self, bio: int, hctx: int) -> None:
@@ -141,12 +216,24 @@ class BlockQueue:
         self.requests.sector[request] = self.bios.sector[bio]
         self.requests.sectors[request] = self.bios.sectors[bio]
         self.requests.priority[request] = self.bios.priority[bio]
+        self.requests.flags[request] = self.bios.flags[bio] if self.write_cache else 0
         self.requests.hctx[request] = hctx
         self.requests.first_bio[request] = bio
         self.bios.next[bio] = NONE
         self.requests.got_ns[request] = self.engine.now_ns
         self.requests.inserted_ns[request] = self.engine.now_ns
+        if self.requests.flags[request] != 0:
+            steps = self.flushes.policy(request)
+            # What the device gets to see: FUA when it has that.
+            self.requests.flags[request] &= self.device_flags
+            if steps & STEP_PREFLUSH:
+                self.flushes.begin(request, steps)
+                self.park_ready()
+                return
+            if steps & STEP_POSTFLUSH:
+                self.flushes.begin_with_data(request)
         self.requests.state[request] = INSERTED
+        self.through_elevator[request] = 1
         self.scheduler.insert(request)
 
     def put_request(self, request: int) -> None:
@@ -170,24 +257,42 @@ class BlockQueue:
             for hctx in range(self.hctxs):
                 while self.parked_head[hctx] != NONE and self.driver_tags_free[hctx] > 0:
                     request = self.parked_head[hctx]
+                    if self.defers(request):
+                        return
                     self.parked_head[hctx] = self.requests.next[request]
                     self.parked -= 1
                     self.issue(request)
+        if self.flushes_in_device > 0 and not self.flush_queued:
+            return
         while self.driver_tags_free_total > 0 and self.scheduler.queued > 0:
             request = self.scheduler.dispatch()
             if request == NONE:
                 return
             hctx = self.requests.hctx[request]
             if self.driver_tags_free[hctx] == 0:
-                self.requests.next[request] = NONE
-                if self.parked_head[hctx] == NONE:
-                    self.parked_head[hctx] = request
-                else:
-                    self.requests.next[self.parked_tail[hctx]] = request
-                self.parked_tail[hctx] = request
-                self.parked += 1
+                self.park(request, hctx, False)
                 return
             self.issue(request)
+
+    def park(self, request: int, hctx: int, in_front: bool) -> None:
+        self.parked += 1
+        if self.parked_head[hctx] == NONE:
+            self.requests.next[request] = NONE
+            self.parked_head[hctx] = request
+            self.parked_tail[hctx] = request
+        elif in_front:
+            self.requests.next[request] = self.parked_head[hctx]
+            self.parked_head[hctx] = request
+        else:
+            self.requests.next[request] = NONE
+            self.requests.next[self.parked_tail[hctx]] = request
+            self.parked_tail[hctx] = request
+
+    def defers(self, request: int) -> bool:
+        """Tell whether the driver holds a request back because a flush excludes everything else."""
+        if self.flush_queued:
+            return False
+        return self.flushes_in_device > 0 or (self.requests.direction[request] == FLUSH and self.in_device > 0)
 
     def issue(self, request: int) -> None:
         if not self.expect(request, INSERTED):
@@ -195,6 +300,8 @@ class BlockQueue:
         hctx = self.requests.hctx[request]
         self.requests.state[request] = DISPATCHED
         self.requests.dispatched_ns[request] = self.engine.now_ns
+        if request >= self.first_flush_row:
+            self.flushes_in_device += 1
         self.driver_tags_free[hctx] -= 1
         self.driver_tags_free_total -= 1
         self.account()
@@ -222,7 +329,7 @@ class BlockQueue:
         in_device = 0
         for request in range(self.requests.capacity):
             state = self.requests.state[request]
-            if state != FREE:
+            if state != FREE and request < self.first_flush_row:
                 in_use += 1
             if state == INSERTED:
                 inserted += 1
@@ -239,6 +346,7 @@ class BlockQueue:
             self.engine.fail(FAULT_TAGS)
         if inserted != self.scheduler.queued + self.parked:
             self.engine.fail(FAULT_ELEVATOR)
+        self.flushes.verify()
 
     def finish(self) -> None:
         """Bring the time integrals up to now, at the end of a run."""
@@ -253,4 +361,5 @@ class BlockQueue:
             "device_busy_ns": self.busy_ns,
             "device_depth_ns": self.depth_ns,
             "device_depth_most": self.most_in_device,
+            **self.flushes.counters(),
         }

@@ -9,6 +9,7 @@ cdef class Requests:
     cdef long long[::1] sector
     cdef long long[::1] sectors
     cdef long long[::1] priority
+    cdef long long[::1] flags
     cdef long long[::1] hctx
     cdef long long[::1] first_bio
     cdef long long[::1] got_ns

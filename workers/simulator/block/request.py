@@ -19,6 +19,7 @@ class Requests:
         self.sector = longs(capacity)
         self.sectors = longs(capacity)
         self.priority = longs(capacity)
+        self.flags = longs(capacity)
         self.hctx = longs(capacity)
         self.first_bio = longs(capacity, NONE)
         self.got_ns = longs(capacity)

@@ -25,6 +25,9 @@ COMMON_PARAMETERS = {
     "queue_depth": (1, MOST_HW_DEPTH),
     "rotational": (0, 1),
     "discard": (0, 1),
+    "write_cache": (0, 1),
+    "fua": (0, 1),
+    "flush_queued": (0, 1),
 }
 
 

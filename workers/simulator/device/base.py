@@ -7,9 +7,10 @@ from workers.simulator.engine import Engine
 class Device:
     """Takes requests and finishes them by scheduling EVENT_COMPLETE on the engine.
 
-    `submit` takes a request; `wake` receives the EVENT_DEVICE events that the device scheduled for itself;
-    `completed` runs when a completion leaves, before the block layer sees it. The rule that decides the times
-    uses integers, tables and `Streams` only, so that the same rule can stand in a kernel's block driver.
+    `submit` takes a request (a FLUSH, and FUA, only when the device has `write_cache`); `wake` receives the
+    EVENT_DEVICE events that the device scheduled for itself; `completed` runs when a completion leaves, before the
+    block layer sees it. The rule that decides the times uses integers, tables and `Streams` only, so that the same rule
+    can stand in a kernel's block driver.
     """
 
     def __init__(self, engine: Engine, requests: Requests) -> None:

@@ -3,8 +3,8 @@ cimport cython
 from workers.simulator.device.base cimport Device
 from workers.simulator.stream cimport Streams
 
-cdef long long NONE, READ, WRITE, EVENT_COMPLETE, EVENT_DEVICE
-cdef long long DIE_DONE, CHANNEL_DONE, PROGRAM_DONE, ADMITTED, WRITE_STREAMS
+cdef long long NONE, READ, WRITE, FLUSH, FUA, EVENT_COMPLETE, EVENT_DEVICE
+cdef long long DIE_DONE, CHANNEL_DONE, PROGRAM_DONE, ADMITTED, FLUSH_READY, WRITE_STREAMS
 cdef unsigned long long MASK_32
 
 
@@ -54,6 +54,15 @@ cdef class Flash(Device):
     cdef long long buffered
     cdef long long unprogrammed
     cdef long long collected
+    cdef bint protected
+    cdef long long flush_ns
+    cdef long long accepted
+    cdef long long hurry_to
+    cdef long long[::1] unit_begin
+    cdef long long[::1] durable_at
+    cdef long long durable_head
+    cdef long long durable_tail
+    cdef long long flushes
     cdef long long waiting_head
     cdef long long waiting_tail
     cdef long long[::1] stream_end
@@ -78,6 +87,10 @@ cdef class Flash(Device):
     cdef void channel_done(self, long long piece) noexcept nogil
     cdef void admit(self, long long request, long long ready_ns) noexcept nogil
     cdef void admitted(self, long long request) noexcept nogil
+    cdef void flush(self, long long request) noexcept nogil
+    cdef void await_durable(self, long long request) noexcept nogil
+    cdef long long durable(self) noexcept nogil
+    cdef void end_durable(self) noexcept nogil
     cdef void start_programs(self) noexcept nogil
     cdef long long take_idle_die(self) noexcept nogil
     cdef void program(self, long long die, long long frees) noexcept nogil

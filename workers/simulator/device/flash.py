@@ -6,7 +6,7 @@ from workers.simulator.arrays import longs, longs_of
 from workers.simulator.block.request import Requests
 from workers.simulator.device.base import Device
 from workers.simulator.engine import Engine
-from workers.simulator.kinds import EVENT_COMPLETE, EVENT_DEVICE, NONE, READ, SECTOR_BYTES, WRITE
+from workers.simulator.kinds import EVENT_COMPLETE, EVENT_DEVICE, FLUSH, FUA, NONE, READ, SECTOR_BYTES, WRITE
 from workers.simulator.parameters import Range
 from workers.simulator.stream import Streams
 
@@ -31,6 +31,8 @@ PARAMETERS: dict[str, Range] = {
     "buffer_write_ns": (0, 100_000_000),
     "write_buffer_bytes": (1 << 20, 1 << 40),
     "waf_percent": (100, 10_000),
+    "power_loss_protection": ("no", "yes"),
+    "flush_ns": (0, 1_000_000_000),
 }
 
 # What an event of the device is about; the rest of the argument is the piece, die or request.
@@ -38,6 +40,7 @@ DIE_DONE = 0
 CHANNEL_DONE = 1
 PROGRAM_DONE = 2
 ADMITTED = 3
+FLUSH_READY = 4
 
 WRITE_STREAMS = 8
 MASK_32 = 0xFFFFFFFF
@@ -57,6 +60,10 @@ class Flash(Device):
     host unit, writes that do not continue an earlier one add (waf - 1) units of programs without data. A read that
     finds its die programming waits for the end, or suspends the program for `program_suspend_ns` and its own length,
     until the program has lost as much time as it takes itself.
+
+    With power-loss protection the buffer counts as the medium: a flush takes `flush_ns`, and FUA nothing more.
+    Without, a flush waits until all that had been accepted is programmed, the last unit partly filled if need be, and
+    then takes `flush_ns`; a write with FUA ends when its own data is programmed.
     """
 
     def __init__(self, engine: Engine, requests: Requests, values: Mapping[str, int], seed: int) -> None:
@@ -80,6 +87,8 @@ class Flash(Device):
         self.buffer_write_ns = values["buffer_write_ns"]
         self.buffer_sectors = values["write_buffer_bytes"] // SECTOR_BYTES
         self.waf_percent = values["waf_percent"]
+        self.protected = values["power_loss_protection"]
+        self.flush_ns = values["flush_ns"]
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -92,7 +101,7 @@ class Flash(Device):
             )
         if self.buffer_sectors < self.requests.largest_sectors + self.program_sectors:
             raise ValueError("device.write_buffer_bytes: does not hold one program unit and the largest I/O")
-        # A die or channel event for each piece, an admission for each request, a program for each die.
+        # A die or channel event for each piece, an admission or flush for each request, a program for each die.
         self.engine.reserve(pieces + count + self.dies)
         self.piece_request = longs(pieces)
         self.piece_sectors = longs(pieces)
@@ -119,6 +128,15 @@ class Flash(Device):
         self.buffered = 0  # sectors in the write buffer, until their program has ended
         self.unprogrammed = 0  # of these, sectors not yet given to a die
         self.collected = 0  # sectors of garbage collection to program, x100
+        # Positions in the sequence of all host sectors: accepted so far, to be programmed without waiting for more;
+        # and where the unit begins that each die programs.
+        self.accepted = 0
+        self.hurry_to = 0
+        self.unit_begin = longs(self.dies, NONE)
+        self.durable_at = longs(count)
+        self.durable_head = NONE
+        self.durable_tail = NONE
+        self.flushes = 0
         self.waiting_head = NONE
         self.waiting_tail = NONE
         self.stream_end = longs(WRITE_STREAMS, NONE)
@@ -138,6 +156,8 @@ class Flash(Device):
         ready_ns = start_ns + self.controller_busy_ns + self.controller_ns
         if self.requests.direction[request] == READ:
             self.read(request, ready_ns)
+        elif self.requests.direction[request] == FLUSH:
+            self.engine.schedule(ready_ns, EVENT_DEVICE, (request << 3) | FLUSH_READY)
         elif self.requests.direction[request] != WRITE:
             self.engine.schedule(ready_ns, EVENT_COMPLETE, request)
         elif self.waiting_head == NONE and self.buffered + self.requests.sectors[request] <= self.buffer_sectors:
@@ -152,16 +172,18 @@ class Flash(Device):
             self.waiting_tail = request
 
     def wake(self, argument: int) -> None:
-        kind = argument & 3
-        subject = argument >> 2
+        kind = argument & 7
+        subject = argument >> 3
         if kind == DIE_DONE:
             self.die_done(subject)
         elif kind == CHANNEL_DONE:
             self.channel_done(subject)
         elif kind == PROGRAM_DONE:
             self.program_done(subject)
-        else:
+        elif kind == ADMITTED:
             self.admitted(subject)
+        else:
+            self.flush(subject)
 
     def read(self, request: int, ready_ns: int) -> None:
         sector = self.requests.sector[request]
@@ -211,7 +233,7 @@ class Flash(Device):
             start_ns += self.suspend_ns
         self.die_busy_ns += cell_ns
         self.page_reads += 1
-        self.engine.schedule(start_ns + cell_ns, EVENT_DEVICE, (piece << 2) | DIE_DONE)
+        self.engine.schedule(start_ns + cell_ns, EVENT_DEVICE, (piece << 3) | DIE_DONE)
 
     def cell_time_ns(self) -> int:
         bits = self.cells.draw(0)
@@ -227,7 +249,7 @@ class Flash(Device):
         end_ns = max(self.engine.now_ns, self.channel_free_ns[channel]) + transfer_ns
         self.channel_free_ns[channel] = end_ns
         self.channel_busy_total_ns += transfer_ns
-        self.engine.schedule(end_ns, EVENT_DEVICE, (piece << 2) | CHANNEL_DONE)
+        self.engine.schedule(end_ns, EVENT_DEVICE, (piece << 3) | CHANNEL_DONE)
 
     def channel_done(self, piece: int) -> None:
         # The page register held the data until now: only now the die is free.
@@ -269,16 +291,55 @@ class Flash(Device):
         self.buffered += self.requests.sectors[request]
         transfer_ns = self.requests.sectors[request] * self.link_sector_ps // 1000
         self.link_in_free_ns = max(ready_ns, self.link_in_free_ns) + transfer_ns
-        self.engine.schedule(self.link_in_free_ns, EVENT_DEVICE, (request << 2) | ADMITTED)
+        self.engine.schedule(self.link_in_free_ns, EVENT_DEVICE, (request << 3) | ADMITTED)
 
     def admitted(self, request: int) -> None:
         sectors = self.requests.sectors[request]
         sector = self.requests.sector[request]
         self.unprogrammed += sectors
+        self.accepted += sectors
         if not self.continues_stream(sector, sector + sectors):
             self.collected += sectors * (self.waf_percent - 100)
-        self.engine.schedule(self.engine.now_ns + self.buffer_write_ns, EVENT_COMPLETE, request)
+        if self.requests.flags[request] & FUA and not self.protected:
+            self.await_durable(request)
+        else:
+            self.engine.schedule(self.engine.now_ns + self.buffer_write_ns, EVENT_COMPLETE, request)
         self.start_programs()
+
+    def flush(self, request: int) -> None:
+        self.flushes += 1
+        if self.protected or self.durable() == self.accepted:
+            self.engine.schedule(self.engine.now_ns + self.flush_ns, EVENT_COMPLETE, request)
+        else:
+            self.await_durable(request)
+            self.start_programs()
+
+    def await_durable(self, request: int) -> None:
+        """End a request when all that has been accepted up to now is programmed."""
+        self.durable_at[request] = self.accepted
+        self.hurry_to = self.accepted
+        self.requests.next[request] = NONE
+        if self.durable_head == NONE:
+            self.durable_head = request
+        else:
+            self.requests.next[self.durable_tail] = request
+        self.durable_tail = request
+
+    def durable(self) -> int:
+        """Return up to which position of the host's sectors all is programmed."""
+        position = self.accepted - self.unprogrammed
+        for die in range(self.dies):
+            if self.unit_begin[die] != NONE:
+                position = min(position, self.unit_begin[die])
+        return position
+
+    def end_durable(self) -> None:
+        durable = self.durable()
+        while self.durable_head != NONE and self.durable_at[self.durable_head] <= durable:
+            request = self.durable_head
+            self.durable_head = self.requests.next[request]
+            extra_ns = self.flush_ns if self.requests.direction[request] == FLUSH else 0
+            self.engine.schedule(self.engine.now_ns + extra_ns, EVENT_COMPLETE, request)
 
     def start_programs(self) -> None:
         # Collection goes first: without it there is no clean page for the host's data.
@@ -286,9 +347,15 @@ class Flash(Device):
             self.collected -= 100 * self.program_sectors
             self.collection_programs += 1
             self.program(self.take_idle_die(), 0)
-        while self.idle_count > 0 and self.unprogrammed >= self.program_sectors:
-            self.unprogrammed -= self.program_sectors
-            self.program(self.take_idle_die(), self.program_sectors)
+        while self.idle_count > 0 and self.unprogrammed > 0:
+            begin = self.accepted - self.unprogrammed
+            if self.unprogrammed < self.program_sectors and self.hurry_to <= begin:
+                return
+            sectors = min(self.unprogrammed, self.program_sectors)
+            self.unprogrammed -= sectors
+            die = self.take_idle_die()
+            self.unit_begin[die] = begin
+            self.program(die, sectors)
 
     def take_idle_die(self) -> int:
         die = self.idle_dies[self.idle_head]
@@ -314,7 +381,7 @@ class Flash(Device):
 
     def arm(self, die: int) -> None:
         self.armed[die] = 1
-        self.engine.schedule(self.program_end_ns[die], EVENT_DEVICE, (die << 2) | PROGRAM_DONE)
+        self.engine.schedule(self.program_end_ns[die], EVENT_DEVICE, (die << 3) | PROGRAM_DONE)
 
     def program_done(self, die: int) -> None:
         self.armed[die] = 0
@@ -325,6 +392,7 @@ class Flash(Device):
             return
         self.buffered -= self.programming[die]
         self.programming[die] = NONE
+        self.unit_begin[die] = NONE
         if self.reading[die] == NONE:
             self.next_of_die(die)
         tail = self.idle_head + self.idle_count
@@ -337,6 +405,8 @@ class Flash(Device):
             self.waiting_head = self.requests.next[request]
             self.admit(request, self.engine.now_ns)
         self.start_programs()
+        if self.durable_head != NONE:
+            self.end_durable()
 
     def continues_stream(self, sector: int, end: int) -> bool:
         """Tell whether a write begins where one of the last few streams of writes ended, and note where it ends."""
@@ -355,6 +425,7 @@ class Flash(Device):
             "read_retries": self.read_retries,
             "programs": self.programs,
             "collection_programs": self.collection_programs,
+            "device_flushes": self.flushes,
             "program_suspensions": self.suspensions,
             "write_buffer_waits": self.buffer_waits,
             "die_busy_ns": self.die_busy_ns,

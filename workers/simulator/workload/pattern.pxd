@@ -2,7 +2,7 @@ cimport cython
 
 from workers.simulator.stream cimport Streams
 
-cdef long long READ, WRITE, DIRECTIONS, SECTOR_SHIFT
+cdef long long READ, WRITE, WAYS, SECTOR_SHIFT
 cdef unsigned long long MASK_64
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from workers.simulator.arrays import longs, longs_of, unsigned_longs_of
-from workers.simulator.kinds import DIRECTIONS, MASK_64, READ, SECTOR_SHIFT, WRITE
+from workers.simulator.kinds import MASK_64, READ, SECTOR_SHIFT, TRIM, WRITE
 from workers.simulator.parameters import JobParameters
 from workers.simulator.stream import Streams, seed_of
+
+WAYS = TRIM + 1  # reads, writes, trims: what has a place
 
 
 class Pattern:
@@ -29,7 +31,7 @@ class Pattern:
         self.mapped = longs_of(int(not job.norandommap) for job in jobs)
         self.shared_map = longs_of(int(len({job.block_bytes(way) for way in job.directions()}) == 1) for job in jobs)
         self.offset = longs_of(job.offset_bytes for job in jobs)
-        each = [(job, way) for job in jobs for way in range(DIRECTIONS)]
+        each = [(job, way) for job in jobs for way in range(WAYS)]
         self.block = longs_of(job.block_bytes(way) for job, way in each)
         self.blocks = longs_of(job.size_bytes // job.block_bytes(way) for job, way in each)
         self.position = longs(len(each))
@@ -42,7 +44,7 @@ class Pattern:
         direction = self.only[thread]
         if direction < 0:
             direction = READ if self.mix.below(thread, 100) < self.read_percent[thread] else WRITE
-        row = thread * DIRECTIONS + direction
+        row = thread * WAYS + direction
         if self.random[thread]:
             block = self.random_block(thread, direction)
         else:
@@ -53,12 +55,12 @@ class Pattern:
         self.sectors = self.block[row] >> SECTOR_SHIFT
 
     def random_block(self, thread: int, direction: int) -> int:
-        row = thread * DIRECTIONS + direction
+        row = thread * WAYS + direction
         if not self.mapped[thread]:
             return self.place.below(thread, self.blocks[row])
-        order = thread * DIRECTIONS + (READ if self.shared_map[thread] else direction)
+        order = thread * WAYS + (READ if self.shared_map[thread] else direction)
         position = self.position[order]
-        key = self.place.mix((self.key[thread] + order + self.turn[order] * DIRECTIONS) & MASK_64)
+        key = self.place.mix((self.key[thread] + order + self.turn[order] * WAYS) & MASK_64)
         if position + 1 < self.blocks[row]:
             self.position[order] = position + 1
         else:

@@ -7,9 +7,9 @@ from workers.simulator.observation.recorder cimport Recorder
 from workers.simulator.workload.pattern cimport Pattern
 
 cdef long long NONE, DIRECTIONS, LATENCIES, SLAT, CLAT, LAT, STAGES, SECTOR_SHIFT, TRACE_COLUMNS, FOREVER
-cdef long long IDLE, ISSUED, DONE, FAULT_BIO_STATE
+cdef long long IDLE, ISSUED, DONE, FAULT_BIO_STATE, WRITE, SYNC, PREFLUSH
 cdef long long EVENT_SUBMIT, EVENT_THREAD
-cdef long long RUNNING, SLEEPING_FOR_REQUEST, WAITING, FINISHED
+cdef long long RUNNING, SLEEPING_FOR_REQUEST, WAITING, FINISHED, BLOCKED
 
 
 @cython.final
@@ -25,6 +25,17 @@ cdef class Threads:
     cdef long long[::1] state
     cdef long long[::1] asynchronous
     cdef long long[::1] priority
+    cdef long long[::1] write_flags
+    cdef long long[::1] fsync_writes
+    cdef long long[::1] fdatasync_writes
+    cdef long long[::1] sync_blocks
+    cdef long long[::1] end_fsync
+    cdef long long[::1] writes_issued
+    cdef long long[::1] last_was_sync
+    cdef long long[::1] ending
+    cdef long long[::1] blocked_on
+    cdef long long[::1] flush_bio
+    cdef long long[::1] flushing_write
     cdef long long[::1] free_bio
     cdef long long[::1] done_head
     cdef long long[::1] done_tail
@@ -47,6 +58,10 @@ cdef class Threads:
     cdef void granted(self, long long bio) noexcept nogil
     cdef void wake(self, long long thread) noexcept nogil
     cdef void completed(self, long long bio) noexcept nogil
+    cdef void flush_write(self, long long thread, long long write) noexcept nogil
+    cdef void unblock(self, long long thread) noexcept nogil
+    cdef bint sync_is_due(self, long long thread) noexcept nogil
+    cdef void finish(self, long long thread, long long bio) noexcept nogil
     cdef bint may_issue(self, long long thread, long long time_ns) noexcept nogil
     cdef void issue(self, long long thread, long long time_ns) noexcept nogil
     cdef void proceed(self, long long thread, long long time_ns) noexcept nogil
