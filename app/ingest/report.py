@@ -28,7 +28,7 @@ from app.ingest.outputs.block import Block, Reader
 from app.ingest.outputs.document import Document
 from app.ingest.outputs.experiment import experiment_from
 from app.ingest.outputs.hunks import take_patches
-from app.ingest.outputs.labels import Label, label_above, label_in
+from app.ingest.outputs.labels import Label, label_above, label_in, side_of
 from app.ingest.outputs.pairing import merge_repetitions, number_tests, pair
 from app.ingest.outputs.repetition import distinct, without_renderings
 from app.ingest.outputs.unwrap import unwrap
@@ -182,7 +182,7 @@ def _label(document: Document, blocks: Sequence[Block]) -> None:
         floor = max(floor, block.end)
     names = {label.text for _, label in labels if label is not None}
     for block, label in labels:
-        if label is None or (label.weak and len(names) < 2):
+        if label is None or (len(names) < 2 and (label.weak or (block.kind == "table" and not side_of(label.text)))):
             continue
         block.results = [result._replace(variant=label.text) for result in block.results]
         block.distributions = [each._replace(variant=label.text) for each in block.distributions]

@@ -129,7 +129,9 @@ def _skipped(document: Document, index: int, text: str) -> bool:
 
 def _is_generic(text: str) -> bool:
     bare = bare_label(text)
-    return not any(sign.isalpha() for sign in bare) or bool(_GENERIC.match(bare.rstrip(" .")))
+    if not any(sign.isalpha() for sign in bare):
+        return not _NAME_LIKE.search(bare)
+    return bool(_GENERIC.match(bare.rstrip(" .")))
 
 
 def _label(document: Document, index: int, floor: int) -> Label | None:

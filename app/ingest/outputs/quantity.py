@@ -52,6 +52,8 @@ def number(text: str) -> float | None:
     if text[-1].lower() in "kmgtp":
         scale = _SCALE[text[-1].lower()]
         text = text[:-1]
+    if not text.isascii() or "_" in text:
+        return None
     if "," in text:
         if not _GROUPED.match(text):
             return None

@@ -10,7 +10,7 @@ from app.ingest.outputs.quantity import TIME_NS, bytes_in, number
 
 _N = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)"
 _UNIT = (
-    r"(?:[kKMGTP]?i?[Bb](?:it|ytes?)?(?:/s(?:ec)?|ps)|[kKMGTP]i?B|[kKM]?IOPS|[kKM]?iops|[kKM]?IO/s|[kKM]?ops/s(?:ec)?"
+    r"(?:[kKMGTP]?i?[Bb](?:it|ytes?)?(?:/s(?:ec)?|ps)|[kKMGTP]i?B|[kKM]?\s?IOPS|[kKM]?iops|[kKM]?IO/s|[kKM]?ops/s(?:ec)?"
     r"|[mun]?sec(?:onds?|s)?|seconds?|[mnuµμ]s|s|files/s(?:ec)?|tps|qps|req/s|lps|lpm|MWIPS|[xX]|[kKMGT](?![A-Za-z]))"
 )
 _SPREAD = r"(?:±|\+/-|\+-|\ufffd)"
@@ -89,6 +89,7 @@ def rounding(text: str) -> float:
 
 def _unit(unit: str) -> tuple[str, float]:
     """Return a unit without the suffix that is part of the number: 280k is 280000."""
+    unit = "".join(unit.split())
     if len(unit) == 1 and unit in "kKMGT":
         return "", {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}[unit]
     if unit[:1] in "kKM" and unit[1:] in ("IOPS", "iops"):

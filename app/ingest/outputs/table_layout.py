@@ -325,13 +325,18 @@ def _names(head: list[Cell], rows: list[_Row]) -> tuple[list[Cell], list[Cell], 
     ]
     every = list(range(count))
     plain = [column for column in every if column not in percents]
+    fits: list[tuple[int, list[Cell], list[Cell], list[int]]] = []
     for cells in (head, _words(head)):
         for columns in (every, plain):
             extra = len(cells) - len(columns)
             if columns and 0 <= extra <= 4 and (extra <= 1 or extra <= len(first.key.split())):
                 headings = cells[extra:]
                 if columns is plain or all(DELTA.search(headings[column].text) for column in percents):
-                    return cells[:extra], headings, columns
+                    away = sum(_gap(cell, first.values[at]) for cell, at in zip(headings, columns, strict=True))
+                    fits.append((away, cells[:extra], headings, columns))
+    if fits:
+        return min(fits, key=lambda fit: fit[0])[1:]
+    for cells in (head, _words(head)):
         missing = len(plain) - len(cells)
         if 0 < missing <= LEADING_MAX and len(cells) > 1:
             columns = plain[missing:]
@@ -340,8 +345,13 @@ def _names(head: list[Cell], rows: list[_Row]) -> tuple[list[Cell], list[Cell], 
     return _by_place(head, first, plain)
 
 
+def _gap(heading: Cell, value: Cell) -> int:
+    """How many columns lie between a heading and its figure, none where one is over the other."""
+    return max(0, heading.start - value.end, value.start - heading.end)
+
+
 def _beside(heading: Cell, value: Cell) -> bool:
-    return heading.start - NEAR_COLUMNS < value.end and value.start < heading.end + NEAR_COLUMNS
+    return _gap(heading, value) < NEAR_COLUMNS
 
 
 def _by_place(head: list[Cell], first: _Row, columns: list[int]) -> tuple[list[Cell], list[Cell], list[int]] | None:

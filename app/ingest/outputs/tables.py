@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from app.domain.metric import Better, is_known, metric_named
@@ -24,6 +25,9 @@ from app.ingest.outputs.percentages import disagreement
 from app.ingest.outputs.quantity import better_of
 from app.ingest.outputs.table_cells import Figure, figure, percent, split_unit, unit_in_prose
 from app.ingest.outputs.table_layout import DELTA, Cell, Grid, grids
+
+TABLES_MAX = 1000
+"""A series with a table in every mail has some dozens."""
 
 CAPTION_LINES = 8
 SIDE_WORDS_MAX = 8
@@ -72,7 +76,7 @@ class _Table:
 
 def read(document: Document) -> Iterator[Block]:
     """Yield one block for each table whose sides, or whose metrics, can be told."""
-    for grid in grids(document):
+    for grid in islice(grids(document), TABLES_MAX):
         table = _table(document, grid)
         block = _read(document, table) if table is not None else None
         if block is not None and block.results:

@@ -87,6 +87,6 @@ def _without_tags(text: str) -> Iterator[str]:
         return
     text = _CELL_END.sub(" | ", text)
     for part in _BREAK.split(text):
-        bare = _TAG.sub("", part)
+        bare = _TAG.sub("", part).rstrip()
         if bare.strip() or len(part) == len(text):
             yield bare

@@ -115,10 +115,10 @@ class Reading:
         return {result.metric for result in self.report.results}
 
     def ratio(self, metric: str, **group: Any) -> float | None:
-        """Return candidate over baseline of the one comparison of a metric."""
+        """Return candidate over baseline of the one comparison of a metric, without the noise of the logarithms."""
         assert self.report.comparison is not None
         found = [
-            row.ratio
+            None if row.ratio is None else round(row.ratio, 9)
             for candidate in self.report.comparison.candidates
             for row in candidate.metrics
             if row.name == metric and all(getattr(candidate.group, name) == value for name, value in group.items())
