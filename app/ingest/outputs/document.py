@@ -42,6 +42,9 @@ class Document:
 
     def take(self, start: int, end: int) -> None:
         """Mark the lines from index `start` up to `end` as read."""
+        if end - start == 1 and 0 <= start < len(self.lines):
+            self.taken[start] = 1
+            return
         start, end = max(0, start), min(len(self.lines), end)
         if end > start:
             self.taken[start:end] = b"\x01" * (end - start)

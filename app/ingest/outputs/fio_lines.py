@@ -29,8 +29,8 @@ KIND = re.compile(
 """Matched at the start of a stripped line; the group's name is the kind. `job` and `start` lines are looked for apart,
 because they begin with a job's name."""
 
-JOB = re.compile(
-    r"(?:<[^<>]{1,200}>\s*)?(?P<name>\S.*?)?\s*:?\s*\(groupid=\s*(?P<group>\d+)(?:,\s*jobs=\s*(?P<jobs>\d+))?\)\s*:"
+_JOB = re.compile(
+    r"\(groupid=\s*(?P<group>\d+)(?:,\s*jobs=\s*(?P<jobs>\d+))?\)\s*:"
     r"\s*err=\s*(?P<error>-?\d+)\s*(?:\((?P<why>[^()]*(?:\([^()]*\)[^()]*)*)\))?"
 )
 START = re.compile(r"(?P<name>\S.*?)\s*:\s*\(g=(?P<group>\d+)\)\s*:\s*rw=")
@@ -62,6 +62,27 @@ class Rates(NamedTuple):
     io: float | None
     runtime_ns: float | None
     runtime_min_ns: float | None
+
+
+class Job(NamedTuple):
+    """What the line says that a job's figures begin with."""
+
+    name: str | None
+    group: int
+    error: int
+    why: str | None
+
+
+def job(text: str) -> Job | None:
+    """Return what a `name: (groupid=0, jobs=1): err= 0` line says, None when it is none, or not whole."""
+    at = text.find("(groupid=")
+    found = _JOB.match(text, at) if at >= 0 else None
+    if found is None:
+        return None
+    name = text[:at].strip().removesuffix(":").rstrip()
+    if name.startswith("<") and ">" in name:
+        name = name.partition(">")[2].lstrip()  # the host's name, from a server
+    return Job(name or None, int(found["group"]), int(found["error"]), found["why"])
 
 
 def rates(text: str) -> Rates:
@@ -111,11 +132,19 @@ def _nanoseconds(text: str, unit: str) -> float | None:
     return value * TIME_NS[unit] if value is not None else None
 
 
+def _plain(text: str) -> float | None:
+    """Return a number of the kind that most are at once; `number` knows the others."""
+    try:
+        return float(text)
+    except ValueError:
+        return number(text)
+
+
 def statistics(text: str) -> dict[str, float]:
     """Return what a latency line states, by `min`, `max`, `mean` and `stdev`, in the line's own unit."""
     values = {}
     for name, printed in _VALUE.findall(text):
-        value = number(printed.rstrip(",."))
+        value = _plain(printed.rstrip(",."))
         if value is not None:
             values[_STATISTIC.get(name, name)] = value
     return values
@@ -125,7 +154,7 @@ def percentiles(text: str) -> list[tuple[str, float]]:
     """Return (`p99.9`, value) pairs of a row of percentiles, in the block's own unit."""
     found = []
     for percent, printed in _PERCENTILE.findall(text):
-        value = number(printed)
+        value = _plain(printed)
         if value is not None:
             found.append((percentile_name(percent), value))
     return found

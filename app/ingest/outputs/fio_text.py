@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from app.domain.metric import Better
 from app.domain.report import Remark, Result
@@ -13,6 +14,7 @@ from app.ingest.outputs import fio_lines as lines
 from app.ingest.outputs.block import Block
 from app.ingest.outputs.document import Document
 from app.ingest.outputs.fio_rates import settle
+from app.ingest.outputs.fio_status import Status, total
 from app.ingest.outputs.quantity import TIME_NS
 
 MESSAGES_MAX = 50
@@ -26,19 +28,7 @@ FLAT_MIN_CHARS = 160
 
 _HIGHER, _LOWER = Better.HIGHER, Better.LOWER
 _DIRECTIONS = {"mixed": "total"}
-_NAMES: dict[tuple[str, str], str] = {}
-"""Every metric's name once: there may be hundreds of thousands of results."""
 _SIGNS = re.compile(r"\(groupid=|(?:[Bb][Ww]|io)\s*=|\((?:[num])sec\)|th=\[|^\W*fio: |^\W*note: ", re.MULTILINE)
-
-
-@dataclass(slots=True)
-class _Status:
-    """A line of a run status group."""
-
-    group: int
-    direction: str
-    text: str
-    line: int
 
 
 @dataclass(slots=True)
@@ -48,7 +38,7 @@ class _Run:
     start: int
     end: int
     results: list[Result] = field(default_factory=list)
-    statuses: list[_Status] = field(default_factory=list)
+    statuses: list[Status] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     messages: int = 0
     jobs: Counter[tuple[str | None, int]] = field(default_factory=Counter)
@@ -116,6 +106,10 @@ class _Reader:
 
     def feed(self, index: int, number: int, text: str) -> None:
         """Take the next line that is not blank: put it together where a mailer broke it, and follow it."""
+        if text[0] == "|" and self.of is not None and self.open_line is None and text.endswith(("]", "],")):
+            self._row(number, text)  # half of all lines
+            self._took(index, index + 1)
+            return
         kind = _kind(text)
         if self.open_line is not None:
             held, first, line, last = self.open_line
@@ -155,11 +149,14 @@ class _Reader:
         handle = self.handlers.get(kind)
         if handle is not None:
             handle(number, text)
+        self._took(index, last + 1, heard=kind in ("message", "preamble"))
+
+    def _took(self, start: int, end: int, *, heard: bool = False) -> None:
+        """Note that lines belong to the run; what fio says beside its results does not end somebody's own words."""
         if self.run is not None:
-            if kind not in ("message", "preamble"):
-                self.run.foreign = False
-            self.run.end = last + 1
-            self.document.take(index, last + 1)
+            self.run.foreign = self.run.foreign and heard
+            self.run.end = end
+            self.document.take(start, end)
 
     def _boundary(self, kind: str, index: int, text: str) -> None:
         """Close the run at a line that cannot belong to it, and open one where there is none."""
@@ -174,9 +171,9 @@ class _Reader:
         if kind in ("start", "version", "preamble"):
             return done
         if kind == "job":
-            found = lines.JOB.search(text)
-            known = found and (found["name"], int(found["group"])) in run.jobs
-            return run.closed or (done and not run.jobs) or (run.foreign and bool(known))
+            found = lines.job(text)
+            known = found is not None and (found.name, found.group) in run.jobs
+            return run.closed or (done and not run.jobs) or (run.foreign and known)
         if kind == "rates":
             direction = text.partition(":")[0].strip()
             seen = (self.job, self.group, _DIRECTIONS.get(direction, direction)) in run.rated
@@ -211,21 +208,18 @@ class _Reader:
             self.run.block_sizes[found["name"]] = lines.block_size(text)
 
     def _job(self, number: int, text: str) -> None:
-        found = lines.JOB.search(text)
-        run = self.run
+        found, run = lines.job(text), self.run
         if found is None or run is None:
             return
-        self.job, self.group = found["name"], int(found["group"])
-        self.error = int(found["error"]) or None
+        self.job, self.group, self.error = found.name, found.group, abs(found.error) or None
         self.direction, self.of, self.syncing = None, None, False
         self.a_sum = self.job == "All clients"
         if self.a_sum:
             return
         run.jobs[self.job, self.group] += 1
         if self.error is not None:
-            why = f": {found['why']}" if found["why"] else ""
-            self._message(number, f"the job {self.job} ended with error {abs(self.error)}{why}; it is not compared")
-            self.error = abs(self.error)
+            why = f": {found.why}" if found.why else ""
+            self._message(number, f"the job {self.job} ended with error {self.error}{why}; it is not compared")
 
     def _rates(self, number: int, text: str) -> None:
         run = self.run
@@ -262,7 +256,7 @@ class _Reader:
             return
         for name in ("min", "mean", "max", "stdev"):
             if name in values:
-                self._add(f"{what}_{name}", round(values[name] * unit, 3), "ns", _LOWER, number, direction)
+                self._add(f"{what}_{name}", _scaled(values[name], unit), "ns", _LOWER, number, direction)
 
     def _percentiles(self, number: int, text: str) -> None:
         found = lines.KIND.match(text)
@@ -276,9 +270,15 @@ class _Reader:
     def _row(self, number: int, text: str) -> None:
         if self.of is None:
             return
+        run = self.run
+        assert run is not None
         direction, what, unit = self.of
+        job, group, error = self.job, self.group, self.error
         for name, value in lines.percentiles(text):
-            self._add(f"{what}_{name}", round(value * unit, 3), "ns", _LOWER, number, direction)
+            metric = _metric(direction, what, name)
+            run.results.append(
+                Result(metric, _scaled(value, unit), "ns", _LOWER, number, None, job, group, error=error)
+            )
 
     def _skipped(self, number: int, text: str) -> None:
         """Latencies of one priority class are no latencies of the job, nor are counts of requests by latency."""
@@ -296,7 +296,7 @@ class _Reader:
         assert self.run is not None
         direction = text.partition(":")[0].strip().lower()
         self.run.closed = True
-        self.run.statuses.append(_Status(self.group or 0, _DIRECTIONS.get(direction, direction), text, number))
+        self.run.statuses.append(Status(self.group or 0, _DIRECTIONS.get(direction, direction), text, number))
 
     def _steady(self, number: int, text: str) -> None:
         if "attained=no" in text.replace(" ", ""):
@@ -314,8 +314,7 @@ class _Reader:
     ) -> None:
         if value is None or self.run is None:
             return
-        direction = direction or self.direction or ""
-        metric = _NAMES.get((direction, name)) or _NAMES.setdefault((direction, name), f"{direction}.{name}")
+        metric = _metric(direction or self.direction or "", name)
         self.run.results.append(
             Result(metric, value, unit, better, number, None, self.job, self.group, error=self.error)
         )
@@ -332,18 +331,31 @@ class _Reader:
         for status in run.statuses:
             known = (status.group, status.direction) in rated or (None, status.direction) in rated
             if not known or members[status.group] > 1:
-                _add_status(run, status)
+                results, remarks = total(status, grouped=bool(run.jobs) or run.closed)
+                run.results += results
+                run.remarks += remarks
         if run.messages > MESSAGES_MAX:
             left = run.messages - MESSAGES_MAX
             run.remarks.append(Remark(self.document.number_at(run.end), f"{left} more messages of fio's follow"))
         if run.results or run.remarks:
             block = Block("fio", run.start, run.end, remarks=run.remarks, prefix=run.prefix)
-            block.results = _distinct(run.results)
+            block.results = run.results
             self.done.append(block)
 
 
+def _scaled(value: float, unit: float) -> float:
+    """Return nanoseconds without the noise of the multiplication: fio prints no thousandths of them."""
+    return value if unit == 1.0 else round(value * unit, 3)
+
+
+@lru_cache(maxsize=4096)
+def _metric(direction: str, name: str, statistic: str = "") -> str:
+    """Return a metric's name, each once: there may be hundreds of thousands of results."""
+    return f"{direction}.{name}_{statistic}" if statistic else f"{direction}.{name}"
+
+
 def _kind(text: str) -> str | None:
-    if "(groupid=" in text and lines.JOB.search(text):
+    if "(groupid=" in text and lines.job(text) is not None:
         return "job"
     found = lines.KIND.match(text)
     if found is not None:
@@ -353,41 +365,3 @@ def _kind(text: str) -> str | None:
     if "Laying out IO file" in text and lines.LAYING.match(text):
         return "preamble"
     return None
-
-
-def _add_status(run: _Run, status: _Status) -> None:
-    """Add a group's total, which says something new where the jobs are not there or are several."""
-    said = lines.rates(status.text)
-    group = status.group if run.jobs or run.closed else None
-
-    def add(name: str, value: float | None, unit: str, better: Better) -> None:
-        if value is not None:
-            run.results.append(
-                Result(f"{status.direction}.{name}", value, unit, better, status.line, group=group)
-            )  # fmt: skip
-
-    if said.rates:
-        rate, why = settle(said.rates, said.io, said.runtime_ns, None)
-        if why:
-            run.remarks.append(Remark(status.line, f"{status.direction}: {why}"))
-        add("bw", rate, "B/s", _HIGHER)
-    add("io", said.io, "B", _HIGHER)
-    if said.runtime_ns is None:
-        return
-    shortest = said.runtime_min_ns
-    if shortest is None or shortest == said.runtime_ns:
-        add("runtime", said.runtime_ns, "ns", _LOWER)
-    else:
-        run.results.append(
-            Result(
-                *(f"{status.direction}.runtime", None, "ns", _LOWER, status.line),
-                group=group,
-                min=shortest,
-                max=said.runtime_ns,
-            )
-        )
-
-
-def _distinct(results: list[Result]) -> list[Result]:
-    """Drop what one job states twice word for word, as a percentile that is asked for twice."""
-    return list(dict.fromkeys(results)) if len(set(results)) < len(results) else results

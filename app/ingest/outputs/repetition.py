@@ -9,6 +9,9 @@ from app.ingest.outputs.document import Document
 FIGURES_MIN = 3
 """So many equal figures are no chance; fewer are a repetition only where the quotation marks say so."""
 
+QUOTED_MAX = 20_000
+"""Results of one block; nobody quotes a longer log."""
+
 TWINS_MAX = 16
 """Blocks remembered for one equal figure; a text that says the same more often is no mail."""
 
@@ -23,6 +26,9 @@ def distinct(document: Document, blocks: list[Block]) -> list[Block]:
     kept: list[Block] = []
     known: dict[Key, list[int]] = {}
     for block in blocks:
+        if len(block.results) > QUOTED_MAX:
+            kept.append(block)
+            continue
         keys = [_key(result) for result in block.results]
         if keys and _repeats(document, block, keys, kept, known):
             continue
