@@ -44,7 +44,7 @@ export interface Problem {
 /** One server-sent event of an experiment. */
 export interface ExperimentEvent {
   number: number;
-  kind: "experiment" | "run" | "progress" | "comparison";
+  kind: "experiment" | "run" | "progress" | "cancelled" | "comparison";
   run_id: string | null;
   at_ms: number;
   data: Record<string, unknown>;

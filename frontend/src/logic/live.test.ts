@@ -86,6 +86,13 @@ describe("events", () => {
     expect(settled.headline).toBe("h");
   });
 
+  test("the runs that wait are cancelled at once, and no others", () => {
+    const after = applied(EXPERIMENT, event(11, "cancelled", { runs: 2 }));
+    expect(after.runs.map((run) => run.state)).toEqual(["done", "running", "cancelled", "cancelled"]);
+    expect(after.runs.map((run) => run.ended_ms)).toEqual([null, null, 5_000, 5_000]);
+    expect(after.runs_ended).toBe(3);
+  });
+
   test("an event of a run that is not shown is harmless", () => {
     expect(applied(EXPERIMENT, event(11, "run", { state: "done" }, "elsewhere")).runs).toEqual(EXPERIMENT.runs);
   });

@@ -31,9 +31,19 @@ export function applied(experiment: ExperimentDetail, event: ExperimentEvent): E
       headline: (event.data.headline as string | undefined) ?? experiment.headline,
     };
   }
-  const runs = experiment.runs.map((run) => (run.id === event.run_id ? changed(run, event) : run));
+  const runs = experiment.runs.map(event.kind === "cancelled" ? cancelledIn(event) : changedBy(event));
   const ended = runs.filter((run) => isOver(run.state)).length;
   return { ...next, runs, runs_ended: Math.max(experiment.runs_ended, ended) };
+}
+
+/** Runs that wait are cancelled all at once, under one event that names none of them. */
+function cancelledIn(event: ExperimentEvent) {
+  return (run: RunSummary): RunSummary =>
+    run.state === "queued" ? { ...run, state: "cancelled", progress: null, ended_ms: event.at_ms } : run;
+}
+
+function changedBy(event: ExperimentEvent) {
+  return (run: RunSummary): RunSummary => (run.id === event.run_id ? changed(run, event) : run);
 }
 
 function changed(run: RunSummary, event: ExperimentEvent): RunSummary {

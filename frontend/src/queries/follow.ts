@@ -5,7 +5,7 @@ import type { ExperimentDetail, ExperimentEvent } from "../api/types";
 import { applied, isSettled, throughputIn, type Throughput } from "../logic/live";
 import { experimentKey } from "./experiments";
 
-const KINDS = ["experiment", "run", "progress", "comparison"] as const;
+const KINDS = ["experiment", "run", "progress", "cancelled", "comparison"] as const;
 const LOOK_AGAIN_MS = 3_000;
 const POINTS_MAX = 600;
 
