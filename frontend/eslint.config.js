@@ -3,9 +3,33 @@ import js from "@eslint/js";
 import hooks from "eslint-plugin-react-hooks";
 import ts from "typescript-eslint";
 
-const drawing = {
-  paths: [{ name: "uplot", message: "src/plots owns the plot library." }],
+const PLOT_LIBRARY = { name: "uplot", message: "src/plots owns the plot library." };
+
+/** What each folder must not import: data flows from api through logic and queries up to the pages. */
+const ABOVE = {
+  api: ["logic", "queries", "ui", "plots", "editor", "define", "experiment", "home", "pages"],
+  logic: ["queries", "ui", "plots", "editor", "define", "experiment", "home", "pages"],
+  queries: ["ui", "plots", "editor", "define", "experiment", "home", "pages"],
+  ui: ["plots", "editor", "define", "experiment", "home", "pages"],
+  plots: ["queries", "editor", "define", "experiment", "home", "pages"],
+  editor: ["queries", "plots", "define", "experiment", "home", "pages"],
+  define: ["plots", "experiment", "home", "pages"],
+  experiment: ["editor", "define", "home", "pages"],
+  home: ["plots", "editor", "define", "experiment", "pages"],
 };
+
+const layers = Object.entries(ABOVE).map(([folder, above]) => ({
+  files: [`src/${folder}/**`],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        paths: folder === "plots" ? [] : [PLOT_LIBRARY],
+        patterns: [{ group: above.map((name) => `**/${name}/*`), message: `src/${folder} stands below it.` }],
+      },
+    ],
+  },
+}));
 
 export default ts.config(
   { ignores: ["dist", "src/api/*.generated.*"] },
@@ -18,7 +42,7 @@ export default ts.config(
       ...hooks.configs.recommended.rules,
       eqeqeq: "error",
       "no-console": "error",
-      "no-restricted-imports": ["error", drawing],
+      "no-restricted-imports": ["error", { paths: [PLOT_LIBRARY] }],
       "no-restricted-syntax": [
         "error",
         {
@@ -31,6 +55,6 @@ export default ts.config(
     },
   },
   { files: ["src/pages/*.tsx"], rules: { "max-lines": ["error", { max: 250 }] } },
-  { files: ["src/plots/**"], rules: { "no-restricted-imports": "off" } },
+  ...layers,
   { files: ["src/**/*.test.ts"], rules: { "max-lines-per-function": "off" } },
 );

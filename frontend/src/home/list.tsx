@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 
 import type { ExperimentSummary, State, Verdict } from "../api/types";
-import { addressOf, filtersOf, STATES, VERDICTS } from "../logic/filters";
+import { addressOf, type Filters, filtersOf, STATES, VERDICTS } from "../logic/filters";
 import { isOver } from "../logic/live";
-import { experimentsQuery, type Filters } from "../queries/experiments";
+import { experimentsQuery } from "../queries/experiments";
 import { useSettled } from "../queries/lint";
 import { Fault, Skeleton } from "../ui/feedback";
 import { Progress, StateMark, VerdictMark } from "../ui/marks";

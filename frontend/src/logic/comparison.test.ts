@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Comparison, MetricComparison } from "../api/types";
-import { barPosition, barReach, groupLabel, sections, verdictCounts } from "./comparison";
+import { barPosition, barReach, groupLabel, sections } from "./comparison";
 
 function metric(
   name: string,
@@ -75,14 +75,6 @@ describe("the comparison table", () => {
   test("a group is named by its job and its cell", () => {
     expect(groupLabel({ job: "j", copies: null, cell: { "device.ncq": 1 } })).toBe("job=j device.ncq=1");
     expect(groupLabel({})).toBe("");
-  });
-
-  test("verdicts are counted, the worst first", () => {
-    expect(verdictCounts(COMPARISON)).toEqual([
-      ["regressed", 1],
-      ["improved", 1],
-      ["equivalent", 1],
-    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Comparison, Group, MetricComparison, Verdict } from "../api/types";
+import type { Comparison, Group, MetricComparison } from "../api/types";
 
 /** One line of the comparison table. */
 export interface Row {
@@ -74,13 +74,4 @@ export function barPosition(ratio: number, reach: number): { at: number; beyond:
   if (at < 0) return { at: 0, beyond: -1 };
   if (at > 1) return { at: 1, beyond: 1 };
   return { at, beyond: 0 };
-}
-
-/** How many primary rows have each verdict, in the order in which they matter. */
-export function verdictCounts(comparison: Comparison): [Verdict, number][] {
-  const order: Verdict[] = ["regressed", "improved", "inconclusive", "equivalent"];
-  const all = comparison.candidates.flatMap((candidate) => candidate.metrics);
-  return order
-    .map((verdict): [Verdict, number] => [verdict, all.filter((metric) => metric.verdict === verdict).length])
-    .filter(([, count]) => count > 0);
 }

@@ -1,5 +1,11 @@
 import type { State, Verdict } from "../api/types";
-import type { Filters } from "../queries/experiments";
+
+/** What the list of experiments is narrowed to. */
+export interface Filters {
+  state?: State;
+  verdict?: Verdict;
+  words?: string;
+}
 
 export const STATES: readonly State[] = ["queued", "running", "done", "failed", "cancelled"];
 export const VERDICTS: readonly Verdict[] = ["improved", "regressed", "equivalent", "inconclusive"];

@@ -7,14 +7,9 @@ import {
 } from "@tanstack/react-query";
 
 import { answer, api, refusedBy, Away } from "../api/client";
-import type { Comparison, Evidence, ExperimentDetail, State, Verdict } from "../api/types";
+import type { Comparison, Evidence, ExperimentDetail } from "../api/types";
+import type { Filters } from "../logic/filters";
 import { isOver } from "../logic/live";
-
-export interface Filters {
-  state?: State;
-  verdict?: Verdict;
-  words?: string;
-}
 
 const PAGE = 25;
 const LOOK_AGAIN_MS = 2_000;
