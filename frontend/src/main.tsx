@@ -9,9 +9,11 @@ import { createRoot } from "react-dom/client";
 
 import { App } from "./app";
 import { queryClient } from "./queries/client";
+import { startPagesAtTheirTop } from "./ui/scroll-position";
 import { applyTheme } from "./ui/theme";
 
 applyTheme();
+startPagesAtTheirTop();
 const root = document.getElementById("root");
 if (!root) throw new Error("the document has no root");
 createRoot(root).render(
