@@ -7,8 +7,10 @@ import os
 import tempfile
 from pathlib import Path
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from app.errors import RequestError
 
 SOCKET_PATH_MAX = 100
 """A Unix socket's path holds 107 bytes on Linux; Redis adds a suffix while it starts."""
@@ -16,10 +18,6 @@ SOCKET_PATH_MAX = 100
 
 def _data_home() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "lodestone"
-
-
-def _cache_home() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lodestone"
 
 
 class Settings(BaseSettings):
@@ -30,7 +28,6 @@ class Settings(BaseSettings):
     data_dir: Path = Field(
         default_factory=_data_home, description="Database, artifacts and the private broker's socket"
     )
-    cache_dir: Path = Field(default_factory=_cache_home, description="What can be made again: kernels, images, builds")
     database_url: str = Field("", description="SQLAlchemy URL; empty means SQLite in the data directory")
     broker_url: str = Field("", description="Redis URL of the Celery broker; empty means the private one of `up`")
     host: str = Field("127.0.0.1", description="Address that the web service listens on")
@@ -56,7 +53,7 @@ class Settings(BaseSettings):
     attempts_max: int = Field(5, ge=1, le=100, description="How often a run whose worker vanished is offered in all")
     queued_runs_max: int = Field(200_000, ge=1, description="Runs that may wait at once on this server")
 
-    @field_validator("data_dir", "cache_dir")
+    @field_validator("data_dir")
     @classmethod
     def _absolute(cls, path: Path) -> Path:
         return path.expanduser().absolute()
@@ -92,5 +89,11 @@ class Settings(BaseSettings):
 
 
 def settings() -> Settings:
-    """Return the settings of this process; raises pydantic's ValidationError for values out of range."""
-    return Settings()
+    """Return the settings of this process. Raises RequestError naming the variable that is out of range."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]).upper()
+        message = str(first["msg"]).removeprefix("Input ")
+        raise RequestError(f"LODESTONE_{name}: {message} (given: {first['input']!r})") from None

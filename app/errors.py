@@ -39,18 +39,18 @@ class Conflict(RequestError):
     code = "conflict"
 
 
-class TooLarge(RequestError):
-    """A body, file or list over its stated limit."""
-
-    status = 413
-    code = "too_large"
-
-
 class Unprocessable(RequestError):
     """Understood as a document, but not acceptable; `details` names the key or the line."""
 
     status = 422
     code = "unprocessable"
+
+
+class QueueFull(RequestError):
+    """Nothing is wrong with the request, but it has to come later."""
+
+    status = 503
+    code = "queue_full"
 
 
 class InvalidDefinition(Unprocessable):

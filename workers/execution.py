@@ -85,6 +85,10 @@ class Heart:
         pause_s = FIRST_BEAT_S
         while not self._ended.wait(pause_s):
             pause_s = self._pace.heartbeat_s
+            if time.monotonic() > self._deadline + self._pace.lease_s:
+                # whatever hangs there does not ask whether to stop; let the lease run out
+                self._directive = Directive.LOST
+                return
             progress, self._progress = self._progress, None
             try:
                 directive = self._store.heartbeat(self._claimed, progress)
@@ -106,8 +110,7 @@ def execute(store: RunStore, claimed: ClaimedRun, pace: Pace) -> None:
     try:
         with Heart(store, claimed, pace) as heart:
             outcome = _outcome(store, claimed, heart)
-        if not store.complete(claimed, outcome):
-            raise ClaimLost
+        _complete(store, claimed, outcome, pace)
     except RunCancelled:
         store.cancelled(claimed)
     except ClaimLost:
@@ -118,6 +121,24 @@ def execute(store: RunStore, claimed: ClaimedRun, pace: Pace) -> None:
         broken = Failure(code="internal_error", phase="run", message=f"{type(error).__name__}: {error}"[:2000])
         store.give_back(claimed, broken)
         raise
+
+
+def _complete(store: RunStore, claimed: ClaimedRun, outcome: Outcome, pace: Pace) -> None:
+    """Store an outcome, patiently: a store that is away for less than the lease costs nothing."""
+    limit = time.monotonic() + pace.lease_s
+    while True:
+        try:
+            stored = store.complete(claimed, outcome)
+        except Exception as error:
+            # the edge of the store: after the lease the run is offered again, so nothing more can be done here
+            log.warning("run %s: its outcome could not be stored: %s", claimed.run_id, error)
+            if time.monotonic() > limit:
+                raise ClaimLost from None
+            time.sleep(pace.heartbeat_s)
+            continue
+        if not stored:
+            raise ClaimLost
+        return
 
 
 def _outcome(store: RunStore, claimed: ClaimedRun, heart: Heart) -> Outcome:

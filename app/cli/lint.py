@@ -5,32 +5,45 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.cli.exits import EXIT_INPUT
 from app.cli.files import read_text
 from app.errors import RequestError
+
+if TYPE_CHECKING:
+    from app.domain.experiment import Definition
 
 
 def execute(options: argparse.Namespace) -> int:
     """Print what there is to say about a file; exit status 2 when something stands against it."""
     text = read_text(options.file)
     files = {path.name: read_text(path) for path in options.include}
-    document = _lint(text, files, _environment(options.set))
+    document = _lint(options.file, text, files, _environment(options.set))
     if options.json:
         print(json.dumps(document, ensure_ascii=False, indent=2))
-    elif document["ok"]:
+    else:
         for entry in document["diagnostics"]:
             print(f"{options.file}:{entry['line']}:{entry['column']}: {entry['severity']}: {entry['message']}")
+    if document["ok"] and not options.json:
         names = ", ".join(job["name"] for job in document["jobs"])
         print(f"{options.file}: ok" + (f" ({len(document['jobs'])} jobs: {names})" if names else ""))
     if document["ok"]:
         return 0
     first = next(entry for entry in document["diagnostics"] if entry["severity"] == "error")
     more = sum(entry["severity"] == "error" for entry in document["diagnostics"]) - 1
-    rest = f" (and {more} more; --json lists them)" if more else ""
+    rest = f" (and {more} more)" if more else ""
     message = " ".join(first["message"].split())
     print(f"lodestone: {options.file}:{first['line']}:{first['column']}: {message}{rest}", file=sys.stderr)
     return EXIT_INPUT
+
+
+def _beside(definition: Definition, path: Path) -> dict[str, str]:
+    """The files that a definition names, as `run` reads them."""
+    from app.cli.definition import local_files
+
+    return local_files(definition, path)
 
 
 def _environment(settings: list[str]) -> dict[str, str]:
@@ -43,7 +56,7 @@ def _environment(settings: list[str]) -> dict[str, str]:
     return found
 
 
-def _lint(text: str, files: dict[str, str], environment: dict[str, str]) -> dict:  # type: ignore[type-arg]
+def _lint(path: Path, text: str, files: dict[str, str], environment: dict[str, str]) -> dict:  # type: ignore[type-arg]
     from app.ingest.definition_signs import looks_like_definition
 
     if not looks_like_definition(text):
@@ -52,7 +65,6 @@ def _lint(text: str, files: dict[str, str], environment: dict[str, str]) -> dict
 
         return lint_document(read(text, files=files, environment=environment))
     from app.lint import service
-    from app.lint.schemas import LintRequest
 
-    result = service.lint(LintRequest(text=text, kind="definition", environment=environment), files)
+    result = service.lint_definition(text, lambda definition: {**_beside(definition, path), **files})
     return {"schema": 1, **result.model_dump(exclude={"schema_version"})}

@@ -1,7 +1,7 @@
 """The `lodestone` command: reads its arguments and calls the one module that does what they ask.
 
 Exit status: 0 done; 1 the gate given by `--fail-on` tripped; 2 bad input; 3 a run failed; 4 the server cannot be
-reached; 130 interrupted.
+reached; 70 a fault of Lodestone; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import argparse
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.cli.exits import EXIT_AWAY, EXIT_FAILED, EXIT_INPUT, EXIT_INTERRUPTED, ServerAway
+from app.cli.exits import EXIT_AWAY, EXIT_FAILED, EXIT_FAULT, EXIT_INPUT, EXIT_INTERRUPTED, ServerAway
 from app.errors import LodestoneError, RequestError
 
 
@@ -37,6 +38,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(error, ServerAway):
             return EXIT_AWAY
         return EXIT_INPUT if isinstance(error, RequestError) else EXIT_FAILED
+    except Exception:
+        # the edge of the process: a fault of ours must not look like a gate that tripped (status 1)
+        traceback.print_exc()
+        return EXIT_FAULT
 
 
 _MODULES = {"import": "import_report"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import secrets
 import sys
 import time
 from collections.abc import Iterator
@@ -30,9 +31,13 @@ AWAY_MAX_S = 60.0
 
 def execute(options: argparse.Namespace) -> int:
     """Submit a definition; with --wait follow it to its verdict."""
+    if not options.wait and (options.fail_on or options.share):
+        raise RequestError(
+            "--fail-on and --share need --wait: before the end there is no verdict"
+        )
     with Server(options.server or settings().resolved_server, settings().token) as server:
         text = _with_uploads(server, options.file)
-        experiment = server.call("POST", "/experiments", content=text.encode())
+        experiment = server.call("POST", "/experiments", content=text.encode(), key=secrets.token_urlsafe(16))
         page = f"{server.address}/experiments/{experiment['id']}"
         if not options.wait:
             print(json.dumps(experiment) if options.json else page)
@@ -87,17 +92,26 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self._client.close()
 
-    def call(self, method: str, path: str, content: bytes | None = None) -> Any:
-        """Return the JSON that a call answers. Raises RequestError for a refusal, ServerAway when there is none."""
-        return self._answer(method, path, content).json()
+    def call(self, method: str, path: str, content: bytes | None = None, key: str | None = None) -> Any:
+        """Return the JSON that a call answers; with an idempotency `key` a call that got no answer is made once more.
+
+        Raises RequestError for a refusal, ServerAway when there is none.
+        """
+        try:
+            return self._answer(method, path, content, key).json()
+        except ServerAway:
+            if key is None:
+                raise
+            return self._answer(method, path, content, key).json()
 
     def text(self, path: str) -> str:
         """Return the text that a call answers."""
         return self._answer("GET", path, None).text
 
-    def _answer(self, method: str, path: str, content: bytes | None) -> httpx2.Response:
+    def _answer(self, method: str, path: str, content: bytes | None, key: str | None = None) -> httpx2.Response:
+        headers = {"Idempotency-Key": key} if key else {}
         try:
-            response = self._client.request(method, path, content=content)
+            response = self._client.request(method, path, content=content, headers=headers)
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise ServerAway(f"cannot reach {self.address}: {error}") from None
         if response.is_success:
@@ -120,7 +134,9 @@ class Server:
                         print(state, file=sys.stderr)
                     if kind == "comparison":
                         return state
-                return str(self.call("GET", f"/experiments/{experiment_id}")["state"])
+                found = self.call("GET", f"/experiments/{experiment_id}")
+                if State(found["state"]).final and found["headline"] is not None:
+                    return str(found["state"])
             except (httpx2.HTTPError, ServerAway) as error:
                 away_since = away_since or time.monotonic()
                 if time.monotonic() - away_since > AWAY_MAX_S:
@@ -133,6 +149,8 @@ class Server:
         with self._client.stream("GET", path, headers={"Last-Event-ID": str(number)}) as response:
             if response.status_code == 204:
                 return
+            if response.is_client_error:
+                raise RequestError(f"the event stream answered {response.status_code}: is the experiment still there?")
             if not response.is_success:
                 raise ServerAway(f"the event stream answered {response.status_code}")
             fields: dict[str, str] = {}

@@ -18,8 +18,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from pydantic import ValidationError
-
 from app.cli.broker import redis_command
 from app.config import Settings, settings
 from app.errors import RequestError
@@ -64,19 +62,14 @@ def _configured(options: argparse.Namespace) -> Settings:
         value = getattr(options, name)
         if value is not None:
             os.environ[f"LODESTONE_{name.upper()}"] = str(value)
-    try:
-        return settings()
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0]).upper()
-        raise RequestError(f"LODESTONE_{name}: {first['msg']} (given: {first['input']!r})") from None
+    return settings()
 
 
 @contextlib.contextmanager
 def _only_one(data_dir: Path) -> Iterator[None]:
     """Hold the data directory's lock; whoever ends, however, lets go of it."""
     try:
-        data_dir.mkdir(parents=True, exist_ok=True)
+        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(data_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise RequestError(f"the data directory {data_dir} cannot be written: {error.strerror}") from None

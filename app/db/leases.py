@@ -25,6 +25,10 @@ CLAIM_TRIES = 5
 """Workers that see the same candidate fall through to the next one so many times before they give up."""
 
 
+EXPIRED_MAX = 500
+"""Expired leases that one sweep offers again; the next sweep takes the rest."""
+
+
 def claim(session: Session, worker: str, runners: Sequence[str], lease_s: float) -> ClaimedRun | None:
     """Claim the next run for one of `runners`, in the order of experiments and of their runs; None when none waits."""
     for _ in range(CLAIM_TRIES):
@@ -137,6 +141,8 @@ def expire(session: Session, attempts_max: int) -> int:
     rows = session.execute(
         select(Run)
         .where(col(Run.state) == State.RUNNING, col(Run.lease_ms) < now_ms())
+        .order_by(col(Run.experiment_id), col(Run.position))
+        .limit(EXPIRED_MAX)
         .with_for_update(skip_locked=True)
         .execution_options(populate_existing=True)
     ).scalars()
@@ -150,7 +156,8 @@ def expire(session: Session, attempts_max: int) -> int:
 
 
 def _offer_again(session: Session, run: Run, failure: Failure, attempts_allowed: int) -> None:
-    experiment = session.get_one(Experiment, run.experiment_id, populate_existing=True)
+    # locked, so that a cancel that comes at the same time is either seen here or sees the run queued again
+    experiment = session.get_one(Experiment, run.experiment_id, populate_existing=True, with_for_update=True)
     run.lease_ms = None
     run.progress = None
     if experiment.cancel_requested or run.attempt >= attempts_allowed:
@@ -167,24 +174,25 @@ def _offer_again(session: Session, run: Run, failure: Failure, attempts_allowed:
     _announce(session, run, State.QUEUED, failure)
 
 
-def lock_queued(session: Session, experiment_id: str) -> list[Run]:
-    """Return an experiment's runs that have not begun, locked so that none begins before the transaction ends."""
-    queued = session.execute(
-        select(Run)
+def cancel_queued(session: Session, experiment_id: str) -> int:
+    """Cancel every run of an experiment that has not begun, at once; return how many there were.
+
+    Takes the runs' locks; the caller marks the experiment after that, in the order in which workers take them.
+    """
+    cancelled = session.execute(
+        update(Run)
         .where(col(Run.experiment_id) == experiment_id, col(Run.state) == State.QUEUED)
-        .order_by(col(Run.position))
-        .with_for_update()
+        .values(state=State.CANCELLED, ended_ms=now_ms())
     )
-    return list(queued.scalars())
+    assert isinstance(cancelled, CursorResult)
+    return cancelled.rowcount
 
 
-def cancel(session: Session, queued: Sequence[Run]) -> None:
-    """Cancel runs that `lock_queued` returned."""
-    for run in queued:
-        run.state = State.CANCELLED
-        run.ended_ms = now_ms()
-        session.flush()
-        _ended(session, run, None)
+def count_cancelled(session: Session, experiment_id: str, count: int) -> None:
+    """Count runs that `cancel_queued` ended; ends the experiment when none is left."""
+    if count:
+        events.append(session, experiment_id, "cancelled", {"runs": count})
+        _count_ended(session, experiment_id, count)
 
 
 def _held(claimed: ClaimedRun) -> Any:
@@ -212,22 +220,27 @@ def _announce(session: Session, run: Run, state: State, failure: Failure | None 
 
 
 def _ended(session: Session, run: Run, failure: Failure | None) -> None:
-    """Count an ended run; the last one ends its experiment. The counter's update serialises concurrent endings."""
+    """Tell of an ended run and count it."""
     events.drop_progress(session, run.id)
     _announce(session, run, State(run.state), failure)
+    _count_ended(session, run.experiment_id, 1)
+
+
+def _count_ended(session: Session, experiment_id: str, count: int) -> None:
+    """Count ended runs; the last one ends its experiment. The counter's update serialises concurrent endings."""
     ended, total, cancelled = session.execute(
         update(Experiment)
-        .where(col(Experiment.id) == run.experiment_id)
-        .values(runs_ended=col(Experiment.runs_ended) + 1)
+        .where(col(Experiment.id) == experiment_id)
+        .values(runs_ended=col(Experiment.runs_ended) + count)
         .returning(col(Experiment.runs_ended), col(Experiment.runs_total), col(Experiment.cancel_requested))
     ).one()
     if ended < total:
         return
     any_failed = session.execute(
-        select(col(Run.id)).where(col(Run.experiment_id) == run.experiment_id, col(Run.state) == State.FAILED).limit(1)
+        select(col(Run.id)).where(col(Run.experiment_id) == experiment_id, col(Run.state) == State.FAILED).limit(1)
     ).first()
     state = State.CANCELLED if cancelled else State.FAILED if any_failed else State.DONE
     session.execute(
-        update(Experiment).where(col(Experiment.id) == run.experiment_id).values(state=state, ended_ms=now_ms())
+        update(Experiment).where(col(Experiment.id) == experiment_id).values(state=state, ended_ms=now_ms())
     )
-    events.append(session, run.experiment_id, "experiment", {"state": state})
+    events.append(session, experiment_id, "experiment", {"state": state})

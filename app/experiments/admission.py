@@ -21,6 +21,9 @@ from app.ingest.fio_load import loads_of
 
 PROBLEMS_MAX = 50
 
+SETUPS_MAX = 4000
+"""Runner × cell × variant: each is checked before anything is queued, within a second or two."""
+
 Found = list[tuple[str, str]]
 
 
@@ -33,15 +36,12 @@ def admit(definition: Definition, files: Mapping[str, str]) -> tuple[Notice, ...
     if found:
         raise problems(found)
     notices: dict[Notice, None] = {}
-    jobs: dict[tuple[tuple[str, str], ...], FioJobFile] = {}
+    jobs = _Jobs(files)
     for setup, where in _setups(definition, found):
         ability = runners.ability(setup.runner_kind)
         found += [(f"{where}{key}", message) for key, message in _of_the_setup(setup, ability)]
         if setup.workload.fio is not None and len(found) < PROBLEMS_MAX:
-            environment = tuple(sorted(setup.environment.items()))
-            if environment not in jobs:
-                jobs[environment] = parse(setup.workload.fio, files=files, environment=setup.environment)
-            for diagnostic in _of_the_job(setup, ability, jobs[environment]):
+            for diagnostic in jobs.diagnostics(setup, ability):
                 if diagnostic.severity == "error":
                     entry = "workload.fio", f"line {diagnostic.line}: {diagnostic.message}"
                     found += [entry] if entry not in found else []
@@ -68,6 +68,9 @@ def _of_the_whole(definition: Definition) -> Iterator[tuple[str, str]]:
             yield "runner", f"this server has no runner {name!r}; it has {offered}"
     if definition.repeat == "auto":
         yield "repeat", "this server does not decide the number of runs by itself yet; write a number, 6 at least"
+    setups = len(definition.runners) * definition.cell_count * len(definition.variants)
+    if setups > SETUPS_MAX:
+        yield "matrix", f"{setups} different set-ups; one experiment holds {SETUPS_MAX} at most"
     for name in definition.primary:
         try:
             metric_named(name)
@@ -168,21 +171,32 @@ def _of_the_device(setup: Setup) -> Iterator[tuple[str, str]]:
         yield "device.nr_requests", f"{requests} is not within {least} and {most} under {used}{why}"
 
 
-def _of_the_job(setup: Setup, ability: RunnerAbility, job_file: FioJobFile) -> list[Diagnostic]:
-    found = list(job_file.diagnostics)
-    if not job_file.ok or ability.fio is None:
-        return found
-    try:
-        _, values = devices.resolve(setup.device.profile, setup.device.overrides)
-    except ValueError:
-        return found
-    loads = loads_of(
-        job_file,
-        honoured=ability.fio.honoured,
-        ignored=ability.fio.ignored,
-        device=values,
-    )
-    return found + loads.diagnostics
+class _Jobs:
+    """Reads a definition's job once for each environment, and checks it once for each runner and kind of device."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self._files = files
+        self._read: dict[tuple[tuple[str, str], ...], FioJobFile] = {}
+        self._checked: dict[tuple[object, ...], list[Diagnostic]] = {}
+
+    def diagnostics(self, setup: Setup, ability: RunnerAbility) -> list[Diagnostic]:
+        """Return what there is to say about the job in this set-up."""
+        environment = tuple(sorted(setup.environment.items()))
+        if environment not in self._read:
+            job = setup.workload.fio or ""
+            self._read[environment] = parse(job, files=self._files, environment=setup.environment)
+        job_file = self._read[environment]
+        if not job_file.ok or ability.fio is None:
+            return list(job_file.diagnostics)
+        try:
+            _, device = devices.resolve(setup.device.profile, setup.device.overrides)
+        except ValueError:
+            return list(job_file.diagnostics)
+        key = (ability.kind, environment, device["capacity_bytes"], device["discard"])
+        if key not in self._checked:
+            loads = loads_of(job_file, honoured=ability.fio.honoured, ignored=ability.fio.ignored, device=device)
+            self._checked[key] = [*job_file.diagnostics, *loads.diagnostics]
+        return self._checked[key]
 
 
 def _listed(names: tuple[str, ...] | list[str]) -> str:

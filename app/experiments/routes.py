@@ -19,6 +19,7 @@ from app.domain.experiment import Definition
 from app.domain.state import State
 from app.errors import RequestError
 from app.experiments import evidence, service
+from app.experiments.admission import admit
 from app.experiments.schemas import Evidence, ExperimentDetail, ExperimentPage
 from app.ingest.definition import read_definition
 from app.uploads import service as uploads
@@ -62,20 +63,35 @@ async def create(
 
     def work() -> ExperimentDetail:
         once = service.idempotency(idempotency_key, b"create", text.encode())
-        definition = read_definition(text)
-
-        def attempt() -> str:
-            with context.database.write() as session:
-                files = uploads.contents(session, context, by, definition.files)
-                return service.create(session, context, by, definition, files=files, once=once)
-
-        experiment_id = service.once_only(once, attempt)
+        experiment_id = _queue(context, by, read_definition(text), once)
         with context.database.read() as session:
             return service.detail(session, by, experiment_id)
 
     made = await run_in_threadpool(work)
     response.headers["Location"] = f"/api/v1/experiments/{made.id}"
     return made
+
+
+def _queue(
+    context: Context,
+    by: Principal,
+    definition: Definition,
+    once: service.Idempotency | None,
+    rerun_of: str | None = None,
+) -> str:
+    """Admit a definition, which may take a while, and only then take the database's lock to store it."""
+    with context.database.read() as session:
+        earlier = service.made_before(session, by, once)
+        if earlier is not None:
+            return earlier
+        files = uploads.contents(session, context, by, definition.files)
+    notices = admit(definition, files)
+
+    def attempt() -> str:
+        with context.database.write() as session:
+            return service.create(session, context, by, definition, notices=notices, once=once, rerun_of=rerun_of)
+
+    return service.once_only(once, attempt)
 
 
 @router.get("")
@@ -119,15 +135,9 @@ def rerun(
 ) -> ExperimentDetail:
     """Queue a new experiment with the same definition."""
     once = service.idempotency(idempotency_key, b"rerun", experiment_id.encode())
-
-    def attempt() -> str:
-        with context.database.write() as session:
-            experiment = service.found(session, by, experiment_id)
-            definition = Definition.model_validate_json(experiment.definition)
-            files = uploads.contents(session, context, by, definition.files)
-            return service.create(session, context, by, definition, files=files, once=once, rerun_of=experiment.id)
-
-    made_id = service.once_only(once, attempt)
+    with context.database.read() as session:
+        definition = Definition.model_validate_json(service.found(session, by, experiment_id).definition)
+    made_id = _queue(context, by, definition, once, rerun_of=experiment_id)
     response.headers["Location"] = f"/api/v1/experiments/{made_id}"
     with context.database.read() as session:
         return service.detail(session, by, made_id)

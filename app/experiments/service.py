@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -17,15 +17,15 @@ from app.db import events, leases
 from app.db.engine import Transaction, now_ms
 from app.db.tables import Experiment, IdempotencyKey, Run, RunOutcome
 from app.domain.claim import Failure
-from app.domain.comparison import Comparison, MeasuredRun
+from app.domain.comparison import Comparison, MeasuredRun, Verdict
 from app.domain.digest import canonical_json, digest_of
 from app.domain.experiment import Definition
 from app.domain.metric import Sample
 from app.domain.outcome import Notice, RunProgress
 from app.domain.plan import kind_of, planned_runs
 from app.domain.state import State
-from app.errors import Conflict, NotFound, RequestError, Unprocessable
-from app.experiments import admission, repository
+from app.errors import Conflict, NotFound, QueueFull, RequestError
+from app.experiments import repository
 from app.experiments.comparing import compared_as_defined
 from app.experiments.schemas import ExperimentDetail, ExperimentEvent, ExperimentPage, ExperimentSummary, RunSummary
 from app.web.context import Context, Principal
@@ -67,27 +67,34 @@ def once_only(once: Idempotency | None, attempt: Callable[[], Made]) -> Made:
         return attempt()
 
 
+def made_before(session: Session, by: Principal, once: Idempotency | None) -> str | None:
+    """Return what was made under this key before. Raises Conflict when the key was used for something else."""
+    earlier = repository.remembered(session, by.user_id, once.key) if once is not None else None
+    if once is None or earlier is None:
+        return None
+    if earlier.request_digest != once.request_digest:
+        raise Conflict("this Idempotency-Key was used for another request", code="idempotency_key_reused")
+    return earlier.experiment_id
+
+
 def create(
     session: Transaction,
     context: Context,
     by: Principal,
     definition: Definition,
     *,
-    files: Mapping[str, str],
+    notices: tuple[Notice, ...],
     once: Idempotency | None = None,
     rerun_of: str | None = None,
 ) -> str:
-    """Store an experiment and its runs, to be woken after the commit; return its id.
+    """Store an admitted experiment and its runs, to be woken after the commit; return its id.
 
-    Raises InvalidDefinition when it cannot run here, Conflict when the key was used for something else.
+    Raises Conflict when the key was used for something else, QueueFull when too many runs wait.
     """
-    if once is not None and (earlier := repository.remembered(session, by.user_id, once.key)) is not None:
-        if earlier.request_digest != once.request_digest:
-            raise Conflict("this Idempotency-Key was used for another request", code="idempotency_key_reused")
-        return earlier.experiment_id
-    notices = admission.admit(definition, files)
+    if (earlier := made_before(session, by, once)) is not None:
+        return earlier
     if repository.waiting_runs(session) + definition.run_count > context.settings.queued_runs_max:
-        raise Unprocessable("too many runs wait on this server; try again when some have ended", code="queue_full")
+        raise QueueFull("too many runs wait on this server; try again when some have ended")
     experiment_id = str(ULID())
     repository.add(session, _row(experiment_id, by, definition, notices, rerun_of), _runs(experiment_id, definition))
     events.append(session, experiment_id, "experiment", {"state": State.QUEUED})
@@ -216,10 +223,10 @@ def cancel(session: Transaction, context: Context, by: Principal, experiment_id:
     """Ask an experiment to stop: what waits is cancelled now, what runs at its next heartbeat."""
     experiment = found(session, by, experiment_id)
     # runs before their experiment: the order in which every worker takes these locks
-    waiting = leases.lock_queued(session, experiment.id)
+    count = leases.cancel_queued(session, experiment.id)
     if not repository.request_cancel(session, experiment.id):
         raise Conflict("the experiment is over", code="already_over")
-    leases.cancel(session, waiting)
+    leases.count_cancelled(session, experiment.id, count)
     session.after_commit(lambda: context.messages.announce(experiment_id))
 
 
@@ -261,18 +268,38 @@ def _measured(run: Run, outcome: RunOutcome | None, *, several: bool) -> Measure
     )
 
 
-def conclude(session: Transaction, context: Context, experiment_id: str) -> bool:
-    """Store the comparison of an experiment that is over, once; False when there was nothing to do."""
+def to_conclude(session: Session, experiment_id: str) -> Comparison | None:
+    """Return the comparison of an experiment that is over and has none stored yet."""
     experiment = session.get(Experiment, experiment_id)
     if experiment is None or experiment.comparison is not None or not State(experiment.state).final:
-        return False
-    comparison = compared(session, experiment)
+        return None
+    return compared(session, experiment)
+
+
+def failed_comparison(session: Session, experiment_id: str, reason: str) -> Comparison:
+    """Return what is stored when a comparison cannot be made: nothing concluded, and why."""
+    experiment = session.get_one(Experiment, experiment_id)
+    definition = Definition.model_validate_json(experiment.definition)
+    return Comparison(
+        baseline=definition.variants[0].name,
+        verdict=Verdict.INCONCLUSIVE,
+        primary=definition.primary,
+        threshold_percent=definition.threshold_percent,
+        deterministic=False,
+        order=definition.order,
+        candidates=(),
+        notes=(f"the comparison could not be made, by a fault of this server: {reason}",),
+    )
+
+
+def conclude(session: Transaction, context: Context, experiment_id: str, comparison: Comparison) -> bool:
+    """Store an experiment's comparison, once; False when it has one."""
     sentence = headline(comparison)
     stored = repository.store_comparison(
-        session, experiment.id, comparison.model_dump_json(), comparison.verdict, sentence
+        session, experiment_id, comparison.model_dump_json(), comparison.verdict, sentence
     )
     if stored:
         data = {"verdict": comparison.verdict, "headline": sentence}
-        events.append(session, experiment.id, "comparison", data)
+        events.append(session, experiment_id, "comparison", data)
         session.after_commit(lambda: context.messages.announce(experiment_id))
     return stored

@@ -76,7 +76,8 @@ def sweep(context: Context) -> None:
     if expired:
         with context.database.write() as session:
             count = leases.expire(session, context.settings.attempts_max)
-        log.warning("%d runs lost their worker", count)
+        if count:
+            log.warning("%d runs lost their worker", count)
     with context.database.read() as session:
         waiting = runs_repository.waiting_kinds(session)
         unconcluded = repository.unconcluded(session, BATCH)
@@ -87,9 +88,19 @@ def sweep(context: Context) -> None:
 
 
 def conclude(context: Context, experiment_id: str) -> None:
-    """Store the comparison of an experiment if it has just ended."""
+    """Store the comparison of an experiment if it has just ended.
+
+    It is computed outside the transaction that stores it: statistics may take longer than a writer may wait.
+    """
     with context.database.read() as session:
         if not repository.over_without_comparison(session, experiment_id):
             return
-    with context.database.write() as session:
-        service.conclude(session, context, experiment_id)
+        try:
+            comparison = service.to_conclude(session, experiment_id)
+        except Exception as error:
+            # the edge of the statistics: whatever their fault is, the experiment's readers are told
+            log.exception("experiment %s cannot be compared", experiment_id)
+            comparison = service.failed_comparison(session, experiment_id, f"{type(error).__name__}: {error}")
+    if comparison is not None:
+        with context.database.write() as session:
+            service.conclude(session, context, experiment_id, comparison)

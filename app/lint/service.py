@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from app.catalog import devices, runners
 from app.domain.diagnostic import Diagnostic
+from app.domain.experiment import Definition
 from app.domain.fio import FioJobFile
 from app.errors import InvalidDefinition, LodestoneError
 from app.experiments.admission import admit
@@ -20,15 +21,19 @@ from app.lint.schemas import LintDiagnostic, LintJob, LintRequest, LintResult
 _JOB_LINE = re.compile(r"line (\d+): ")
 
 
-def lint(request: LintRequest, files: Mapping[str, str]) -> LintResult:
+Files = Callable[[Definition], Mapping[str, str]]
+"""Finds the files that a definition names; raises InvalidDefinition naming one that is not there."""
+
+
+def lint(request: LintRequest, files: Files) -> LintResult:
     """Return what there is to say about a text; never raises for what the text is."""
     if request.kind == "definition" or (request.kind == "auto" and looks_like_definition(request.text)):
-        return _definition(request.text, files)
-    return _job(request, files)
+        return lint_definition(request.text, files)
+    return _job(request)
 
 
-def _job(request: LintRequest, files: Mapping[str, str]) -> LintResult:
-    job_file = read(request.text, files=files, environment=request.environment)
+def _job(request: LintRequest) -> LintResult:
+    job_file = read(request.text, environment=request.environment)
     diagnostics = [*job_file.diagnostics, *_on_runner(request, job_file)]
     return LintResult(
         kind="fio",
@@ -62,10 +67,11 @@ def _on_runner(request: LintRequest, job_file: FioJobFile) -> list[Diagnostic]:
 _DEVICE_KEYS = frozenset({"profile", "scheduler", "nr_requests"})
 
 
-def _definition(text: str, files: Mapping[str, str]) -> LintResult:
+def lint_definition(text: str, files: Files) -> LintResult:
+    """Return what there is to say about a definition."""
     try:
         definition = read_definition(text)
-        notices = admit(definition, files)
+        notices = admit(definition, files(definition))
     except InvalidDefinition as error:
         document = _lines(text)
         found = [_diagnostic(problem, document) for problem in error.details["problems"]]

@@ -21,7 +21,9 @@ PACE = Pace(heartbeat_s=0.01, lease_s=0.3)
 class Told:
     """A store that remembers what it was told."""
 
-    def __init__(self, *directives: Directive, faults: int = 0, lost: bool = False) -> None:
+    def __init__(self, *directives: Directive, faults: int = 0, lost: bool = False, unstored: int = 0) -> None:
+        self.completions = 0
+        self._unstored = unstored
         self.ends: list[str] = []
         self.failure: Failure | None = None
         self.progress: list[RunProgress] = []
@@ -45,6 +47,9 @@ class Told:
         return self._directives.pop(0) if self._directives else Directive.CARRY_ON
 
     def complete(self, claimed: ClaimedRun, outcome: Outcome) -> bool:
+        self.completions += 1
+        if self.completions <= self._unstored:
+            raise ConnectionError("away")
         self.ends.append("complete")
         return not self._lost
 
@@ -160,3 +165,32 @@ def test_a_fault_of_ours_is_stored_and_raised(monkeypatch: pytest.MonkeyPatch) -
         execute(store, claimed(), PACE)
     assert store.failure is not None
     assert store.failure.code == "internal_error"
+
+
+def test_a_store_that_is_away_at_the_end_gets_the_outcome_when_it_is_back() -> None:
+    store = Told(unstored=5)
+    execute(store, claimed(), PACE)
+    assert store.ends == ["complete"]
+
+
+def test_an_outcome_that_cannot_be_stored_within_the_lease_is_left_to_another_attempt() -> None:
+    store = Told(unstored=10**6)
+    execute(store, claimed(), PACE)
+    assert store.ends == []
+
+
+def test_a_run_that_hangs_without_asking_loses_its_lease(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Hung:
+        kind = "noop"
+
+        def run(self, task: object, control: object) -> None:
+            time.sleep(1.5)
+
+        def parse(self, task: object, raw: object) -> Outcome:
+            return Outcome(samples=())
+
+    monkeypatch.setattr(registry, "runner", lambda kind: Hung())
+    store = Told()
+    execute(store, claimed(timeout=0.1), PACE)
+    beats_within_deadline_and_lease = 0.4 / PACE.heartbeat_s
+    assert store.beats <= beats_within_deadline_and_lease + 5

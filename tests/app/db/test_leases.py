@@ -7,7 +7,7 @@ import time
 from collections import Counter
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import insert, update
 from sqlmodel import col, select
 
 from app.db import events, leases
@@ -219,9 +219,9 @@ def test_cancel_ends_what_waits_and_stops_what_runs(database: Database) -> None:
     add_experiment(database)
     claimed = must_claim(database)
     with database.write() as session:
-        waiting = leases.lock_queued(session, "e1")
+        count = leases.cancel_queued(session, "e1")
         session.execute(update(Experiment).values(cancel_requested=True))
-        leases.cancel(session, waiting)
+        leases.count_cancelled(session, "e1", count)
     assert claim(database) is None
     with database.write() as session:
         assert leases.heartbeat(session, claimed, LEASE_S) is Directive.STOP
@@ -233,9 +233,9 @@ def test_a_cancelled_run_whose_worker_died_is_not_offered_again(database: Databa
     add_experiment(database, repeat=1)
     claimed = must_claim(database)
     with database.write() as session:
-        waiting = leases.lock_queued(session, "e1")
+        count = leases.cancel_queued(session, "e1")
         session.execute(update(Experiment).values(cancel_requested=True))
-        leases.cancel(session, waiting)
+        leases.count_cancelled(session, "e1", count)
     let_lease_run_out(database, claimed)
     expire(database)
     assert run_of(database, claimed.run_id).state == State.CANCELLED
@@ -282,10 +282,26 @@ def test_cancel_beside_busy_workers_never_blocks_for_good(database: Database) ->
     for worker in workers:
         worker.start()
     with database.write() as session:
-        waiting = leases.lock_queued(session, "e1")
+        count = leases.cancel_queued(session, "e1")
         session.execute(update(Experiment).values(cancel_requested=True))
-        leases.cancel(session, waiting)
+        leases.count_cancelled(session, "e1", count)
     for worker in workers:
         worker.join(60)
     assert experiment_of(database).state == State.CANCELLED
     assert time.monotonic() - began < 30
+
+
+def test_cancelling_ten_thousand_runs_takes_a_moment(database: Database) -> None:
+    add_experiment(database, repeat=1)
+    with database.write() as session:
+        session.execute(update(Experiment).values(runs_total=10_002))
+        common = {"experiment_id": "e1", "runner": "noop", "variant": "a", "cell": "{}", "seed": 1, "attempt": 0}
+        common |= {"state": State.QUEUED, "not_before_ms": 0, "replicate": 0}
+        session.execute(insert(Run), [{**common, "id": f"x{n}", "position": 2 + n} for n in range(10_000)])
+    began = time.monotonic()
+    with database.write() as session:
+        count = leases.cancel_queued(session, "e1")
+        session.execute(update(Experiment).values(cancel_requested=True))
+        leases.count_cancelled(session, "e1", count)
+    assert time.monotonic() - began < 5
+    assert experiment_of(database).state == State.CANCELLED
