@@ -15,8 +15,8 @@ export function Home() {
         <div>
           <Heading title="Lodestone">Does it really help, and by how much?</Heading>
           <p>
-            Lodestone runs a workload with and without your change, on a simulated block layer and device, and
-            answers with a verdict that says how sure it is.
+            Lodestone runs a workload with and without your change, on a simulated block layer and device, and answers
+            with a verdict that says how sure it is.
           </p>
         </div>
         <Link href="/new" className="button primary large">
