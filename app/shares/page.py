@@ -8,7 +8,6 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from app.analysis.render_svg import render_svg
 from app.domain.metric import format_value, significant
 from app.domain.plan import cell_label
 from app.shares.latency_svg import latency_svg
@@ -42,7 +41,6 @@ def share_page(snapshot: Snapshot, slug: str, text: str) -> str:
         "comparison": snapshot.comparison,
         "slug": slug,
         "text": text,
-        "picture": render_svg(snapshot.comparison, title=snapshot.title),
         "curves": latency_svg(snapshot.latencies),
         "definition": snapshot.definition.model_dump_json(indent=2, exclude_defaults=True),
     }

@@ -85,3 +85,23 @@ def test_a_revoked_link_leads_nowhere(client: TestClient, store: SqlStore) -> No
 def test_an_experiments_links_are_listed(client: TestClient, store: SqlStore) -> None:
     share = shared(client, store)
     assert client.get(f"{API}/{share['experiment_id']}/shares").json() == [share]
+
+
+def test_primary_metrics_come_first(client: TestClient, store: SqlStore) -> None:
+    share = shared(client, store)
+    page = client.get(share["path"]).text
+    primary = ["(primary)" in cell for cell in re.findall(r'<td class="name">(.*?)</td>', page)]
+    assert primary[0]
+    assert primary == sorted(primary, reverse=True)
+
+
+def test_a_pictures_style_does_not_reach_the_page(client: TestClient, store: SqlStore) -> None:
+    share = shared(client, store)
+    page = client.get(share["path"]).text
+    assert page.count("<style") == 1
+    assert f'<img src="{share["path"]}.svg"' in page
+
+
+def test_a_title_that_turns_the_direction_of_text_turns_only_itself(client: TestClient, store: SqlStore) -> None:
+    share = shared(client, store, title="before \u202e after")
+    assert "<h1><bdi>before \u202e after</bdi></h1>" in client.get(share["path"]).text
