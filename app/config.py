@@ -78,9 +78,14 @@ class Settings(BaseSettings):
         return self.broker_url or f"redis+socket://{self.broker_socket}"
 
     @property
+    def address(self) -> str:
+        """The base URL of a server with these settings."""
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+
+    @property
     def resolved_server(self) -> str:
         """The server's base URL for the command line, without a trailing slash."""
-        return (self.server or f"http://{self.host}:{self.port}").rstrip("/")
+        return (self.server or self.address).rstrip("/")
 
     @property
     def blob_dir(self) -> Path:

@@ -37,6 +37,7 @@ def main() -> int:
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False, cwd=HERE.parent)
         print(done.stdout, flush=True)
         if options.record:
+            RECORDS.mkdir(parents=True, exist_ok=True)
             head = f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {os.cpu_count()} processors\n\n"
             (RECORDS / f"{name}.txt").write_text(head + done.stdout)
         if done.returncode:

@@ -40,7 +40,7 @@ def _clause(entry: Row, baseline: str, labelled: bool) -> str:
     if row.verdict is Verdict.EQUIVALENT:
         return f"{where} of {candidate.variant} is that of {baseline} within the threshold{_interval(row)}"
     if row.verdict is Verdict.INCONCLUSIVE:
-        return f"{where} of {candidate.variant} against {baseline} is inconclusive{_interval(row)}"
+        return f"{where} of {candidate.variant} against {baseline} is inconclusive{_interval(row)}: {row.reason}"
     return f"{candidate.variant} has {significant(row.ratio)}× the {where} of {baseline}, {_sense(row)}{_interval(row)}"
 
 

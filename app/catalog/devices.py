@@ -366,6 +366,8 @@ def resolve(name: str, overrides: Mapping[str, object] | None = None) -> tuple[s
     values = dict(chosen.values)
     for key, value in (overrides or {}).items():
         target = ALIASES.get(key, key)
+        if target != key and target in (overrides or {}):
+            raise ValueError(f"{key}: it is another name of {target}, which is given too; give one of them")
         if target not in known:
             raise ValueError(f"{key}: {name} has no such parameter{_close(key, known)}")
         values[target] = known[target].check(value)

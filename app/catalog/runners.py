@@ -24,6 +24,8 @@ class RunnerAbility:
     kind: str
     title: str
     meaning: str
+    caveat: str
+    """What has to stand beside every figure of its."""
     deterministic: bool
     """The same set-up and seed give the same bytes."""
     exclusive: bool
@@ -99,7 +101,6 @@ SIMULATOR_FIO = FioAbility(
         "lockmem": _NO_HOST,
         "gtod_cpu": _NO_HOST,
         "clocksource": _NO_HOST,
-        "exitall": "all jobs of a run end on their own",
         "exitall_on_error": "simulated I/Os do not fail",
         "refill_buffers": "data has no content here",
         "buffer_compress_percentage": "data has no content here",
@@ -117,6 +118,7 @@ SIMULATOR = RunnerAbility(
     kind="simulator",
     title="Simulator",
     meaning="A model of the block layer and of a device in virtual time; exact for a seed, says nothing about bugs",
+    caveat="modelled, not measured",
     deterministic=True,
     exclusive=False,
     workloads=("fio",),
@@ -129,6 +131,7 @@ NOOP = RunnerAbility(
     kind="noop",
     title="No operation",
     meaning="Does nothing and gives a known answer: for trying the way of a run, never for a result",
+    caveat="made up, not measured",
     deterministic=True,
     exclusive=False,
     workloads=("fio", "unixbench", "compilebench", "fstests", "replay"),
@@ -144,6 +147,11 @@ def deterministic(runners: Sequence[str]) -> frozenset[str] | bool:
     """Return which of a definition's runners give the same bytes again; a plain truth value for all or none."""
     exact = frozenset(runner for runner in runners if ability(kind_of(runner)).deterministic)
     return exact if exact and len(exact) < len(runners) else bool(exact)
+
+
+def label(runner: str) -> str:
+    """Return runners as results name them: `simulator (modelled, not measured)`."""
+    return ", ".join(f"{name} ({ability(kind_of(name)).caveat})" for name in runner.split(", "))
 
 
 def ability(kind: str) -> RunnerAbility:

@@ -54,7 +54,7 @@ def execute(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(comparison.model_dump(mode="json"), ensure_ascii=False, indent=2))
     else:
-        runner = ", ".join(choice.runner for choice in definition.runners)
+        runner = runners.label(", ".join(choice.runner for choice in definition.runners))
         reproduce = f"lodestone run {options.file.name}"
         print(
             render_text(

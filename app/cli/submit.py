@@ -32,9 +32,7 @@ AWAY_MAX_S = 60.0
 def execute(options: argparse.Namespace) -> int:
     """Submit a definition; with --wait follow it to its verdict."""
     if not options.wait and (options.fail_on or options.share):
-        raise RequestError(
-            "--fail-on and --share need --wait: before the end there is no verdict"
-        )
+        raise RequestError("--fail-on and --share need --wait: before the end there is no verdict")
     with Server(options.server or settings().resolved_server, settings().token) as server:
         text = _with_uploads(server, options.file)
         experiment = server.call("POST", "/experiments", content=text.encode(), key=secrets.token_urlsafe(16))

@@ -149,7 +149,7 @@ class Supervisor:
                 self._restart_ended()
                 if not announced and self._serves():
                     announced = True
-                    self._say(f"Lodestone serves http://{self._settings.host}:{self._settings.port} (Ctrl-C ends it)")
+                    self._say(f"Lodestone serves {self._settings.address} (Ctrl-C ends it)")
         finally:
             self._end_all()
         return 0

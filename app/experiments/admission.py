@@ -21,6 +21,10 @@ from app.ingest.fio_load import loads_of
 
 PROBLEMS_MAX = 50
 
+PAIRS_MIN = 6
+SIGNIFICANCE = 0.05
+"""docs/verdicts.md: five pairs cannot reach it; a test holds both to the statistics' own."""
+
 SETUPS_MAX = 4000
 """Runner × cell × variant: each is checked before anything is queued, within a second or two."""
 
@@ -51,7 +55,32 @@ def admit(definition: Definition, files: Mapping[str, str]) -> tuple[Notice, ...
             break
     if found:
         raise problems(found)
-    return tuple(notices)
+    return (*_of_the_design(definition), *notices)
+
+
+def _of_the_design(definition: Definition) -> Iterator[Notice]:
+    """What can be known of the verdict before any run."""
+    declared: dict[str, str] = {}
+    for variant in definition.variants:
+        content = variant.model_dump_json(exclude={"name"})
+        if content in declared:
+            message = f"the variants {declared[content]} and {variant.name} declare the same: they will be equivalent"
+            yield Notice(severity="warning", message=message)
+        declared.setdefault(content, variant.name)
+    repeat = definition.repeat
+    if not isinstance(repeat, int) or len(definition.variants) < 2:
+        return
+    decisions = max(1, len(definition.primary)) * (len(definition.variants) - 1)
+    decisions *= definition.cell_count * len(definition.runners)
+    needed = PAIRS_MIN
+    while decisions * 2.0 ** (1 - needed) >= SIGNIFICANCE:
+        needed += 1
+    if repeat < needed:
+        message = (
+            f"{decisions} primary comparisons need {needed} repetitions before any of them can be told from chance; "
+            f"with {repeat} the answer can at most speak of the seeds that ran"
+        )
+        yield Notice(severity="warning", message=message)
 
 
 def _notice(diagnostic: Diagnostic) -> Notice:

@@ -29,17 +29,22 @@ Key = tuple[str, str, str]
 def evidence(session: Session, blobs: BlobStore, experiment: Experiment) -> Evidence:
     """Return the evidence of the runs that have ended so far."""
     outcomes = repository.outcomes(session, experiment.id)
-    runs = [run for run in repository.runs(session, experiment.id) if run.id in outcomes][:RUNS_READ_MAX]
+    ended = [run for run in repository.runs(session, experiment.id) if run.id in outcomes]
+    runs = ended[:RUNS_READ_MAX]
+    several = len({run.runner for run in runs}) > 1
     kept = {run.id: json.loads(outcomes[run.id].evidence) for run in runs}
     histograms = _read(session, blobs, experiment.id, "histograms.json", runs)
     series = _read(session, blobs, experiment.id, "series.json", runs)
     notices = [Notice.model_validate(notice) for notice in json.loads(experiment.notices)]
+    if len(ended) > len(runs):
+        message = f"curves, series and stages show the first {len(runs)} of {len(ended)} runs; the comparison has all"
+        notices.append(Notice(severity="warning", message=message))
     for entry in kept.values():
         notices += [Notice.model_validate(notice) for notice in entry["notices"]]
     return Evidence(
-        latencies=_latencies((run, Histogram.model_validate(item)) for run, item in histograms),
-        series=_bands((run, Series.model_validate(item)) for run, item in series),
-        stages=_stages((run, Stage.model_validate(item)) for run in runs for item in kept[run.id]["stages"]),
+        latencies=_latencies(((run, Histogram.model_validate(item)) for run, item in histograms), several),
+        series=_bands(((run, Series.model_validate(item)) for run, item in series), several),
+        stages=_stages(((run, Stage.model_validate(item)) for run in runs for item in kept[run.id]["stages"]), several),
         counters=_counters(runs, kept),
         environment={run.variant: kept[run.id]["environment"] for run in reversed(runs)},
         notices=list(dict.fromkeys(notices)),
@@ -53,15 +58,16 @@ def _read(
     return [(run, item) for run in runs if run.id in digests for item in json.loads(blobs.get(digests[run.id]))]
 
 
-def _group(run: Run, more: Mapping[str, Any]) -> str:
+def _group(run: Run, more: Mapping[str, Any], several: bool) -> str:
     cell = json.loads(run.cell)
-    return canonical_json({**more, **({"cell": cell} if cell else {})})
+    place = {"cell": cell} if cell else {}
+    return canonical_json({**more, **place, **({"runner": run.runner} if several else {})})
 
 
-def _latencies(found: Iterable[tuple[Run, Histogram]]) -> list[LatencyCurve]:
+def _latencies(found: Iterable[tuple[Run, Histogram]], several: bool) -> list[LatencyCurve]:
     sides: dict[Key, list[Histogram]] = defaultdict(list)
     for run, histogram in found:
-        sides[run.variant, _group(run, histogram.group), histogram.name].append(histogram)
+        sides[run.variant, _group(run, histogram.group, several), histogram.name].append(histogram)
     return [_curve(key, histograms) for key, histograms in sides.items()]
 
 
@@ -88,10 +94,10 @@ def _curve(key: Key, histograms: list[Histogram]) -> LatencyCurve:
     )
 
 
-def _bands(found: Iterable[tuple[Run, Series]]) -> list[SeriesBand]:
+def _bands(found: Iterable[tuple[Run, Series]], several: bool) -> list[SeriesBand]:
     sides: dict[Key, list[Series]] = defaultdict(list)
     for run, series in found:
-        sides[run.variant, _group(run, series.group), series.name].append(series)
+        sides[run.variant, _group(run, series.group, several), series.name].append(series)
     bands = []
     for (variant, group, name), members in sides.items():
         interval_ns = members[0].interval_ns
@@ -116,10 +122,10 @@ def _bands(found: Iterable[tuple[Run, Series]]) -> list[SeriesBand]:
     return bands
 
 
-def _stages(found: Iterable[tuple[Run, Stage]]) -> list[StageShare]:
+def _stages(found: Iterable[tuple[Run, Stage]], several: bool) -> list[StageShare]:
     sides: dict[Key, list[Stage]] = defaultdict(list)
     for run, stage in found:
-        sides[run.variant, _group(run, {}), stage.name].append(stage)
+        sides[run.variant, _group(run, {}, several), stage.name].append(stage)
     return [
         StageShare(
             variant=variant,

@@ -13,6 +13,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from app.analysis.render_csv import render_csv
 from app.analysis.render_svg import render_svg
 from app.analysis.render_text import render_text
+from app.catalog import runners
 from app.db.tables import Experiment
 from app.domain.comparison import Comparison, Verdict
 from app.domain.experiment import Definition
@@ -172,8 +173,10 @@ def rendered(compared: Comparison, suffix: Format, experiment: Experiment) -> st
     if suffix == "csv":
         return render_csv(compared)
     if suffix == "svg":
-        return render_svg(compared, title=experiment.title)
-    return render_text(compared, title=experiment.title, digest=experiment.digest, runner=experiment.runner)
+        return render_svg(compared, title=f"{experiment.title} · {runners.label(experiment.runner)}")
+    return render_text(
+        compared, title=experiment.title, digest=experiment.digest, runner=runners.label(experiment.runner)
+    )
 
 
 def _compared(context: Context, by: Principal, experiment_id: str) -> tuple[Experiment, Comparison]:

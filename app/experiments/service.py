@@ -294,12 +294,15 @@ def failed_comparison(session: Session, experiment_id: str, reason: str) -> Comp
 
 def conclude(session: Transaction, context: Context, experiment_id: str, comparison: Comparison) -> bool:
     """Store an experiment's comparison, once; False when it has one."""
+    experiment = session.get_one(Experiment, experiment_id)
     sentence = headline(comparison)
-    stored = repository.store_comparison(
-        session, experiment_id, comparison.model_dump_json(), comparison.verdict, sentence
-    )
+    verdict: Verdict | None = comparison.verdict
+    if experiment.state == State.CANCELLED:
+        done = len(repository.outcomes(session, experiment_id))
+        sentence, verdict = f"cancelled when {done} of {experiment.runs_total} runs were done", None
+    stored = repository.store_comparison(session, experiment_id, comparison.model_dump_json(), verdict, sentence)
     if stored:
-        data = {"verdict": comparison.verdict, "headline": sentence}
+        data = {"verdict": verdict, "headline": sentence}
         events.append(session, experiment_id, "comparison", data)
         session.after_commit(lambda: context.messages.announce(experiment_id))
     return stored

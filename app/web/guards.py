@@ -72,7 +72,8 @@ class OriginCheck:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
-        self._names = LOOPBACK_NAMES | {settings.host} | set(_words(settings.allowed_hosts.split(",")))
+        given = [settings.host, *settings.allowed_hosts.split(",")]
+        self._names = LOOPBACK_NAMES | {f"[{name}]" if ":" in name else name for name in _words(given)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
