@@ -25,8 +25,10 @@ Slug = Annotated[str, Path(pattern="^[0-9A-Za-z_-]{1,64}$")]
 @router.post("/experiments/{experiment_id}/shares", status_code=201)
 def create(experiment_id: Identifier, context: InContext, by: By) -> ShareMade:
     """Freeze an experiment that is over under an unguessable, revocable link."""
+    with context.database.read() as session:
+        frozen = service.snapshot(session, context.blobs, by, experiment_id)
     with context.database.write() as session:
-        return service.create(session, context.blobs, by, experiment_id)
+        return service.create(session, by, experiment_id, frozen)
 
 
 @router.get("/experiments/{experiment_id}/shares")
@@ -55,7 +57,7 @@ def share_as(
     if suffix == "csv":
         return Response(render_csv(snapshot.comparison), media_type="text/csv; charset=utf-8")
     if suffix == "svg":
-        return Response(render_svg(snapshot.comparison, title=snapshot.title), media_type="image/svg+xml")
+        return Response(render_svg(snapshot.comparison, title=f"{snapshot.title} · {snapshot.runner}"), media_type="image/svg+xml")
     return Response(_text(snapshot, str(request.url).removesuffix(".txt")), media_type="text/plain; charset=utf-8")
 
 

@@ -7,6 +7,7 @@ import secrets
 from sqlmodel import Session
 
 from app.analysis.headline import headline
+from app.catalog import runners
 from app.db.blobs import BlobStore
 from app.db.engine import now_ms
 from app.db.tables import Share
@@ -21,15 +22,14 @@ SLUG_BYTES = 16
 """128 random bits: a link that nobody can guess."""
 
 
-def create(session: Session, blobs: BlobStore, by: Principal, experiment_id: str) -> ShareMade:
-    """Freeze an experiment that is over under a new link. Raises NotFound, or Conflict while it is not over."""
+def snapshot(session: Session, blobs: BlobStore, by: Principal, experiment_id: str) -> Snapshot:
+    """Return what a share of an experiment would show. Raises NotFound, or Conflict while it is not over."""
     experiment, comparison = service.comparison_of(session, by, experiment_id)
     behind = evidence.evidence(session, blobs, experiment)
-    now = now_ms()
-    snapshot = Snapshot(
+    return Snapshot(
         title=experiment.title,
         digest=experiment.digest,
-        runner=experiment.runner,
+        runner=runners.label(experiment.runner),
         headline=experiment.headline or headline(comparison),
         definition=Definition.model_validate_json(experiment.definition),
         comparison=comparison,
@@ -37,14 +37,18 @@ def create(session: Session, blobs: BlobStore, by: Principal, experiment_id: str
         stages=behind.stages,
         notices=behind.notices,
         created_ms=experiment.created_ms,
-        shared_ms=now,
+        shared_ms=now_ms(),
     )
+
+
+def create(session: Session, by: Principal, experiment_id: str, frozen: Snapshot) -> ShareMade:
+    """Keep a snapshot under a new link."""
     share = Share(
         slug=secrets.token_urlsafe(SLUG_BYTES),
-        experiment_id=experiment.id,
+        experiment_id=experiment_id,
         owner_id=by.user_id,
-        snapshot=snapshot.model_dump_json(),
-        created_ms=now,
+        snapshot=frozen.model_dump_json(),
+        created_ms=frozen.shared_ms,
     )
     session.add(share)
     session.flush()
