@@ -57,7 +57,8 @@ def share_as(
     if suffix == "csv":
         return Response(render_csv(snapshot.comparison), media_type="text/csv; charset=utf-8")
     if suffix == "svg":
-        return Response(render_svg(snapshot.comparison, title=f"{snapshot.title} · {snapshot.runner}"), media_type="image/svg+xml")
+        picture = render_svg(snapshot.comparison, title=f"{snapshot.title} · {snapshot.runner}")
+        return Response(picture, media_type="image/svg+xml")
     return Response(_text(snapshot, str(request.url).removesuffix(".txt")), media_type="text/plain; charset=utf-8")
 
 
