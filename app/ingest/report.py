@@ -161,10 +161,10 @@ def _quoted_json(document: Document) -> list[Block]:
 
 
 def _label(document: Document, blocks: Sequence[Block]) -> None:
-    """Give each run the label above it; a run directly after another one of the same kind keeps that one's."""
+    """Give each run the label above it; results directly after others keep the label of those."""
     floor = 0
     labels: list[tuple[Block, Label | None]] = []
-    previous: tuple[str, Label | None] = ("", None)
+    previous: Label | None = None
     for block in blocks:
         if not block.results:
             continue
@@ -172,13 +172,13 @@ def _label(document: Document, blocks: Sequence[Block]) -> None:
         if not block.sided:
             line = block.results[0].line
             label = label_in(block.prefix, line) or label_above(document, block.start, floor)
-            if label is None and previous[0] == block.kind and _nothing_between(document, floor, block.start):
-                label = previous[1]
+            if label is None and _nothing_between(document, floor, block.start):
+                label = previous
             labels.append((block, label))
             if label is not None and len(blocks) <= HEADINGS_MAX:
                 above = label_above(document, document.index_at(label.line), floor)
                 block.heading = above.text if above is not None and not above.weak else None
-        previous = (block.kind, label)
+        previous = label
         floor = max(floor, block.end)
     names = {label.text for _, label in labels if label is not None}
     for block, label in labels:

@@ -12,7 +12,7 @@ from app.ingest.outputs.labels import bare_label
 from app.ingest.outputs.percentages import disagreement
 from app.ingest.outputs.placed_text import PlacedText
 from app.ingest.outputs.quantity import number
-from app.ingest.outputs.table_cells import figure
+from app.ingest.outputs.table_cells import figure, rounding
 
 CLAIMS_MAX = 200
 PROSE_MAX_CHARS = 500_000
@@ -40,6 +40,11 @@ _FROM_TO = re.compile(
     rf"\bfrom\s+(?:about\s+|around\s+)?~?(?P<before>{_N})(?P<scale>[kKMG]?)\s*(?P<unit>[A-Za-z/%]{{0,8}}\d?)(?:\s*\([^)\n]{{0,20}}\))?"
     rf"\s+to\s+(?:about\s+|around\s+)?~?(?P<after>{_N})",
     re.IGNORECASE,
+)
+_SUFFIX = r"(?:[kKMG](?![A-Za-z/]))?"
+_ARROW = re.compile(
+    rf"(?P<before>{_N})(?P<scale>{_SUFFIX})(?P<unit>(?:\s?[A-Za-z][A-Za-z/]{{0,7}})?)\s*(?:-+>|=+>|→)\s*"
+    rf"(?P<after>{_N})(?P<after_scale>{_SUFFIX})(?P=unit)(?:\s*\(?(?P<percent>[+-]?\d+(?:\.\d+)?)\s?%\)?)?"
 )
 _WORDS = (
     (re.compile(r"max(?:imum)?[ _-]*latency", re.I), re.compile(r"max_latency|lat_max")),
@@ -73,10 +78,14 @@ def read(document: Document) -> list[Claim]:
     found: dict[str, Claim] = {}
     for match in _FROM_TO.finditer(placed.text):
         _add(found, placed, match, number(match["before"] + match["scale"]), match["unit"])
+    for match in _ARROW.finditer(placed.text):
+        _add(found, placed, match, number(match["before"] + match["scale"]), match["unit"].strip())
     for match in _FACTOR.finditer(placed.text):
         _add(found, placed, match, number(match["value"]), "x")
     for match in _PERCENT.finditer(placed.text):
         before = placed.text[max(0, match.start() - 120) : match.start()]
+        if _ARROW.search(before.rpartition("\n")[2] + match[0]):
+            continue  # the percentage behind two figures, checked with them
         if match["sign"] or match["after"] or _VERB.search(before.replace("\n", " ")):
             value = number(match["value"])
             sign = -1.0 if match["sign"] == "-" else 1.0
@@ -88,6 +97,11 @@ def read(document: Document) -> list[Claim]:
 
 def _add(found: dict[str, Claim], placed: PlacedText, match: re.Match[str], value: float | None, unit: str) -> None:
     text = placed.text
+    if match.re is _ARROW:  # one of a list
+        start, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
+        line = " ".join(text[start : end if end >= 0 else None].split())
+        found.setdefault(f"{line}|{value}", Claim(line[:300], value, unit, placed.line_at(match.start())))
+        return
     start = max(
         (end.end() for end in _CLAUSE_END.finditer(text, max(0, match.start() - 200), match.start())), default=0
     )
@@ -101,15 +115,31 @@ def _add(found: dict[str, Claim], placed: PlacedText, match: re.Match[str], valu
 def check(claims: Sequence[Claim], changes: Sequence[Change], anything: bool) -> list[Remark]:
     """Return what the figures say against the claims; `anything`: whether the text has any figures at all."""
     remarks = []
+    stated = {claim.line for claim in claims if _FROM_TO.search(claim.text) or _ARROW.search(claim.text)}
     for claim in claims:
-        if claim.unit == "%" and claim.value is not None and (change := _meant(claim, changes)) is not None:
+        if (pair := _ARROW.search(claim.text)) is not None and claim.unit != "%":
+            remarks += _pair_remark(claim, pair)
+        elif claim.unit == "%" and claim.value is not None and (change := _meant(claim, changes)) is not None:
             said = _against(claim, change)
             if said is not None:
                 remarks.append(Remark(claim.line, said))
-        elif not anything and claim.unit in ("%", "x"):
+        elif not anything and claim.unit in ("%", "x") and claim.line not in stated:
             message = f"“{claim.text}” is said without figures, so it cannot be checked here"
             remarks.append(Remark(claim.line, message))
     return remarks
+
+
+def _pair_remark(claim: Claim, pair: re.Match[str]) -> list[Remark]:
+    """Check the percentage that stands behind `80k -> 96k`."""
+    before, after = number(pair["before"] + pair["scale"]), number(pair["after"] + pair["after_scale"])
+    printed = number(pair["percent"]) if pair["percent"] else None
+    if not before or after is None or printed is None:
+        return []
+    error = rounding(pair["before"]) / float(pair["before"].replace(",", "")) + rounding(pair["after"]) / max(
+        after, 1e-9
+    )
+    said = disagreement(before, after, printed, rounding=1.01 if printed == int(printed) else 0.101, error=error)
+    return [Remark(claim.line, f"“{claim.text}”: {said}")] if said is not None else []
 
 
 def _meant(claim: Claim, changes: Sequence[Change]) -> Change | None:

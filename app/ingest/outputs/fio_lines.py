@@ -88,7 +88,11 @@ def job(text: str) -> Job | None:
 def rates(text: str) -> Rates:
     """Read a rate line of any version; parts that are not there or not whole are None."""
     found = _RATE.search(text)
-    thousand = 1000 if "BW=" in text or "run=" in text or (found and "i" in found[2]) else 1024
+    # fio 3 writes BW= or run=, and a second rate in brackets
+    is_fio_3 = (
+        "BW=" in text or "run=" in text or (found is not None and _SECOND_RATE.match(text, found.end()) is not None)
+    )
+    thousand = 1000 if is_fio_3 else 1024
     printed: list[Rate] = []
     if found and (value := number(found[1])) is not None:
         printed.append(_rate(value, found[2], thousand))

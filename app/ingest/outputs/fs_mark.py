@@ -26,6 +26,8 @@ _AVERAGE = re.compile(
     re.IGNORECASE,
 )
 _OTHER_STATISTIC = re.compile(r"\W*(?:p\d+|min|max|median|std\w*)\W+files/sec", re.IGNORECASE)
+_COMMENT = re.compile(r"fs_mark|thread\(s\) starting|Sync method:|Directories:|File names:|Files info:|App overhead is")
+COMMENT_MAX_LINES = 20
 TAIL_MAX_LINES = 6
 """How far below its table an average may stand."""
 
@@ -57,10 +59,23 @@ def read(document: Document) -> Iterator[Block]:
             index += 1
             continue
         table = _table(document, index)
+        table.start = _heading_start(document, index)
         if table.runs:
             document.take(table.start, table.end)
             yield Block("fs_mark", table.start, table.end, results=_results(table), remarks=table.remarks)
         index = max(table.end, index + 1)
+
+
+def _heading_start(document: Document, head: int) -> int:
+    """Return where the comment begins that fs_mark prints over its table: command, version, what it does."""
+    start = head
+    for index in range(head - 1, max(-1, head - COMMENT_MAX_LINES), -1):
+        text = document.lines[index].text.strip()
+        if document.taken[index] or (text and not text.startswith("#")):
+            break
+        if _COMMENT.search(text):
+            start = index
+    return start
 
 
 def _table(document: Document, start: int) -> _Table:

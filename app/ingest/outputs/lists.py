@@ -31,6 +31,9 @@ _SPACED = re.compile(r"(?<![\d.,])(\d{1,3})((?: \d{3})+)(?=\s*[A-Za-z])")
 _TOOL_VERSION = re.compile(
     r"\b(?P<tool>fio|unixbench|dbench|fs_?mark|iozone|bonnie\+*)[\s-]*v?(?P<version>\d+(?:\.\d+)+)", re.I
 )
+_SHELL_TIME = re.compile(r"\s*(?P<name>real|user|sys)\s+(?:(?P<minutes>\d{1,6})m)?(?P<seconds>\d{1,9}\.\d{1,9})s?\s*$")
+"""What the shell's `time` prints."""
+
 _TAIL = re.compile(r"[\s,;.]*(?:[(\[*].{0,60})?$")
 NAME_MAX_WORDS = 8
 
@@ -63,6 +66,9 @@ def read(document: Document) -> Iterator[Block]:
 
 
 def _item(text: str, index: int, line: int) -> _Item | None:
+    if shell := _SHELL_TIME.match(text):
+        seconds = round(int(shell["minutes"] or 0) * 60.0 + float(shell["seconds"]), 6)
+        return _Item(index, line, shell["name"], "", seconds, None, "s")
     found = _LINE.match(text) if len(text) < 200 else None
     if found is None or len(found["name"].split()) > NAME_MAX_WORDS:
         return None

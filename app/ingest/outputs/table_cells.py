@@ -17,7 +17,7 @@ _SPREAD = r"(?:±|\+/-|\+-|\ufffd)"
 FIGURE = re.compile(
     rf"(?P<sign>[+-]?)(?P<low>{_N})\s?(?P<low_unit>{_UNIT})?(?![\w.])"
     rf"(?:\s?(?:-|–|~|\.\.)\s?(?P<high>{_N})\s?(?P<high_unit>{_UNIT})?(?![\w.,]))?"
-    rf"(?:\s*{_SPREAD}\s*(?P<spread>{_N})\s?(?P<spread_percent>%)?)?"
+    rf"(?:\s*\(?\s*{_SPREAD}\s*(?P<spread>{_N})\s?(?P<spread_percent>%)?\s*\)?)?"
     rf"(?:\s*(?P<bracket>[(\[*<])\s*(?P<percent>[+-]?\s?\d+(?:\.\d+)?)\s?%\s*[)\]*>])?"
 )
 PERCENT = re.compile(rf"[(\[*]?\s*(?P<value>[+-]?\s?{_N})\s?%\s*[)\]*]?")

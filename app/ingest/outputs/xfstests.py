@@ -205,6 +205,10 @@ def _close_lists(log: _Log) -> None:
     by_name: dict[str, list[_Run]] = {}
     for run in runs:
         by_name.setdefault(run.name, []).append(run)
+    if not runs:
+        # check sums its sections up once more at the end
+        earlier = {run.name for run in log.runs if run.section == section}
+        said = {what: {n: at for n, at in names.items() if n not in earlier} for what, names in said.items()}
     for what, status in (("Failures", Status.FAILED), ("Not run", Status.NOTRUN), ("Expunged", Status.EXPUNGED)):
         for name, number in said[what].items():
             mine = by_name.get(name, [])
