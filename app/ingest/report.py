@@ -77,6 +77,7 @@ def read_report(text: str, compare: Compare | None = None) -> Report:
     blocks = distinct(document, without_renderings(blocks))
     _label(document, blocks)
     blocks = _sided(document, blocks)
+    tools = _versions(blocks)
     number_tests(blocks)
     merge_repetitions(blocks)
     paired = pair(blocks)
@@ -87,7 +88,7 @@ def read_report(text: str, compare: Compare | None = None) -> Report:
     outcomes = tuple(outcome for block in blocks for outcome in block.outcomes)
     kind = _kind(blocks)
     said = claims.read(document)
-    remarks = [*(remark for block in blocks for remark in block.remarks), *paired.remarks]
+    remarks = [*(remark for block in blocks for remark in block.remarks), *paired.remarks, *tools]
     remarks += claims.check(said, paired.changes, anything=bool(results or outcomes))
     remarks += claims.summaries(document, results)
     proposal = experiment_from(document, text, kind)
@@ -142,7 +143,9 @@ def _json_block(document: Document, run: fio_json.JsonRun) -> Block:
     # the piece before the JSON ends on its first line
     while at < len(document) and document.lines[at].number <= run.first_line and document.lines[at].text.strip():
         at += 1
-    return Block("fio", at, at, results=run.results, distributions=run.distributions, remarks=run.remarks, precision=2)
+    block = Block("fio", at, at, results=run.results, distributions=run.distributions, remarks=run.remarks)
+    block.precision, block.version = 2, run.version
+    return block
 
 
 def _quoted_json(document: Document) -> list[Block]:
@@ -201,6 +204,18 @@ def _sided(document: Document, blocks: Sequence[Block]) -> list[Block]:
         else:
             kept.append(block)
     return kept
+
+
+def _versions(blocks: Sequence[Block]) -> list[Remark]:
+    """Tell when the sides were measured with different versions of the tool."""
+    seen: dict[str, int] = {}
+    for block in blocks:
+        if block.version is not None and any(result.variant is not None for result in block.results):
+            seen.setdefault(block.version, block.results[0].line)
+    if len(seen) < 2:
+        return []
+    versions = ", ".join(sorted(seen))
+    return [Remark(max(seen.values()), f"the sides are of different versions of the tool: {versions}")]
 
 
 def _nothing_between(document: Document, start: int, end: int) -> bool:

@@ -26,6 +26,8 @@ class Block:
     remarks: list[Remark] = field(default_factory=list)
     prefix: str = ""
     sided: bool = False
+    version: str | None = None
+    """The tool's own version, where it is printed."""
     precision: int = 0
     """Which of fio's formats of one run says most: 2 is JSON, 1 terse, 0 the rounded text."""
     cell: str | None = None

@@ -49,6 +49,7 @@ class JsonRun:
     distributions: list[Distribution] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     broken: bool = False
+    version: str | None = None
 
 
 def find(text: str, first_line: int = 1) -> Iterator[JsonRun]:
@@ -111,8 +112,10 @@ class _Scanner:
             if key in _LISTS and self._peek() == "[":
                 self._jobs()
                 continue
-            _, self.at = _decode(self.text, self.at)
-            self.is_fio = self.is_fio or (key == "fio version")
+            value, self.at = _decode(self.text, self.at)
+            if key == "fio version":
+                self.is_fio = True
+                self.run.version = str(value)
 
     def _jobs(self) -> None:
         self._expect("[")

@@ -46,6 +46,7 @@ class _Run:
     """Which job, group and direction have had their rates."""
     block_sizes: dict[str, float | None] = field(default_factory=dict)
     prefix: str = ""
+    version: str | None = None
     closed: bool = False
     foreign: bool = False
     """Whether somebody's own words came since the last line of fio's."""
@@ -89,6 +90,7 @@ class _Reader:
         self.done: list[Block] = []
         self.handlers = {
             "start": self._start,
+            "version": self._version,
             "job": self._job,
             "rates": self._rates,
             "latency": self._latency,
@@ -206,6 +208,10 @@ class _Reader:
         found = lines.START.search(text)
         if found and self.run:
             self.run.block_sizes[found["name"]] = lines.block_size(text)
+
+    def _version(self, number: int, text: str) -> None:
+        if self.run is not None:
+            self.run.version = text
 
     def _job(self, number: int, text: str) -> None:
         found, run = lines.job(text), self.run
@@ -338,7 +344,7 @@ class _Reader:
             left = run.messages - MESSAGES_MAX
             run.remarks.append(Remark(self.document.number_at(run.end), f"{left} more messages of fio's follow"))
         if run.results or run.remarks:
-            block = Block("fio", run.start, run.end, remarks=run.remarks, prefix=run.prefix)
+            block = Block("fio", run.start, run.end, remarks=run.remarks, prefix=run.prefix, version=run.version)
             block.results = run.results
             self.done.append(block)
 

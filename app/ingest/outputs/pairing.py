@@ -171,6 +171,7 @@ def pair(blocks: Sequence[Block]) -> Paired:
         message = f"more than {SAMPLES_MAX} figures or {VARIANTS_MAX} sides: they are listed, but not compared"
         return Paired((), None, (*remarks, Remark(placed[0].result.line, message)))
     both = _on_both_sides(placed, baseline)
+    remarks += _crowded([entry for entry in placed if entry.key in both])
     return Paired(_runs([entry for entry in placed if entry.key in both]), baseline, tuple(remarks), changes)
 
 
@@ -313,6 +314,19 @@ def _changes(placed: Sequence[_Placed], baseline: str) -> tuple[Change, ...]:
     return tuple(
         Change(before[entry.key], entry.result) for entry in placed if entry.variant != baseline and entry.key in before
     )
+
+
+def _crowded(placed: Sequence[_Placed]) -> list[Remark]:
+    """Tell where several results of one name in one run stand for one: jobs without group_reporting."""
+    seen: dict[tuple[object, ...], int] = {}
+    for entry in placed:
+        key = (entry.block, entry.variant, entry.group.key, entry.result.metric)
+        seen[key] = seen.get(key, 0) + 1
+        if seen[key] == 2:
+            job = f" of the job {entry.result.job}" if entry.result.job else ""
+            message = f"{entry.result.metric}{job} stands several times in one run; the median of them is compared"
+            return [Remark(entry.result.line, message)]
+    return []
 
 
 def _on_both_sides(placed: Sequence[_Placed], baseline: str) -> set[tuple[object, ...]]:

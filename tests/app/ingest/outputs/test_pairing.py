@@ -100,3 +100,16 @@ def test_sides_of_another_comparison_are_told(reading):
         + "op     ext4   xfs\nuntar  10s   8s\nrm     5s    4s\n"
     )
     assert reading(text).warned("are listed, but not compared")
+
+
+def test_jobs_of_one_name_in_one_run_count_as_their_median_and_are_told(reading):
+    read = reading("before:\n" + run(100, "a") + run(300, "a") + "after:\n" + run(400, "a"))
+    row = read.report.comparison.candidates[0].metrics[0]
+    assert (row.baseline.n, row.baseline.median) == (1, 200)
+    assert read.warned("the median of them is compared")
+
+
+def test_sides_of_different_versions_of_fio_are_told(reading):
+    read = reading("before:\nfio-3.1\n" + run(100, "a") + "after:\nfio-3.33\n" + run(200, "a"))
+    assert read.warned("fio-3.1, fio-3.33")
+    assert not reading("before:\nfio-3.1\n" + run(100, "a") + "after:\nfio-3.1\n" + run(200, "a")).report.warnings
