@@ -72,7 +72,7 @@ class Sample(Frozen):
     unit: Annotated[str, Field(max_length=100)]
     value: Annotated[float, Field(allow_inf_nan=True)]
     better: Better | None
-    group: Group = Group()
+    group: Group = Field(default_factory=Group)
 
 
 class UnknownMetric(ValueError):

@@ -638,27 +638,13 @@ export interface components {
             files: {
                 [key: string]: string;
             };
-            /**
-             * @default {
-             *       "mkfs": "",
-             *       "mount": "",
-             *       "type": "raw"
-             *     }
-             */
-            filesystem: components["schemas"]["Filesystem"];
+            filesystem?: components["schemas"]["Filesystem"];
             /**
              * Kernel
              * @default null
              */
             kernel: string | null;
-            /**
-             * @default {
-             *       "cpus": null,
-             *       "memory": null,
-             *       "profile": null
-             *     }
-             */
-            machine: components["schemas"]["Machine"];
+            machine?: components["schemas"]["Machine"];
             /**
              * Matrix
              * @default {}
@@ -1460,8 +1446,7 @@ export interface components {
          */
         Sample: {
             better: components["schemas"]["Better"] | null;
-            /** @default {} */
-            group: components["schemas"]["Group"];
+            group?: components["schemas"]["Group"];
             /** Metric */
             metric: string;
             /** Unit */
