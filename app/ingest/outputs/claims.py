@@ -170,7 +170,7 @@ def _against(claim: Claim, change: Change) -> str | None:
 
 
 def summaries(document: Document, results: Sequence[Result]) -> list[Remark]:
-    """Return where a list of figures by side (`nvme before: 378k`) differs from what the side's own run says."""
+    """Return where a list of figures by side (`nvme before: 300k`) differs from what the side's own run says."""
     by_variant: dict[str, list[Result]] = {}
     for result in results:
         if (

@@ -1,4 +1,4 @@
-"""Reads lists such as `read_iops: 26343` that scripts make from fio's JSON, one figure a line.
+"""Reads lists such as `read_iops: 12345` that scripts make from fio's JSON, one figure a line.
 
 The scripts' own units are not to be trusted: a figure that contradicts the others of its list is corrected where only
 one reading fits, or left out, each with a warning.

@@ -1,4 +1,4 @@
-"""Reads figures that stand one to a line behind their names: `patched: 1363 MiB/s`, `read = 120k IOPS`.
+"""Reads figures that stand one to a line behind their names: `patched: 512 MiB/s`, `read = 120k IOPS`.
 
 Lines whose names are sides make a comparison; lines under a label (`Before:`) are that side's. Every line needs a unit
 or the name of a metric, for prose is full of other numbers.

@@ -39,7 +39,7 @@ _LOWER_WORDS = re.compile(
 
 
 def number(text: str) -> float | None:
-    """Return the value of a printed number, thousands commas and a decimal suffix (`35.0k`, `1119.1K`) understood.
+    """Return the value of a printed number, thousands commas and a decimal suffix (`35.0k`, `1357.9K`) understood.
 
     None for what is no number, and for one that is too large to be one.
     """

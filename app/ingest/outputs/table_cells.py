@@ -88,7 +88,7 @@ def rounding(text: str) -> float:
 
 
 def _unit(unit: str) -> tuple[str, float]:
-    """Return a unit without the suffix that is part of the number: 280k is 280000."""
+    """Return a unit without the suffix that is part of the number: 300k is 300000."""
     unit = "".join(unit.split())
     if len(unit) == 1 and unit in "kKMGT":
         return "", {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}[unit]

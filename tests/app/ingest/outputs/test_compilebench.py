@@ -7,13 +7,13 @@ import pytest
 SUMMARY = """
 run complete:
 ==========================================================================
-intial create total runs 10 avg 40.50 MB/s (user 0.46s sys 0.69s)
-create total runs 5 avg 20.25 MB/s (user 0.46s sys 0.69s)
+intial create total runs 10 avg 40.50 MB/s (user 0.52s sys 0.81s)
+create total runs 5 avg 20.25 MB/s (user 0.52s sys 0.81s)
 no runs for patch
-compile total runs 14 avg 80.10 MB/s (user 0.11s sys 0.53s)
-read compiled tree total runs 3 avg 99.99 MB/s (user 0.81s sys 2.53s)
+compile total runs 14 avg 80.10 MB/s (user 0.13s sys 0.61s)
+read compiled tree total runs 3 avg 99.99 MB/s (user 0.77s sys 2.25s)
 no runs for delete tree
-delete compiled tree total runs 10 avg 1.25 seconds (user 0.22s sys 0.47s)
+delete compiled tree total runs 10 avg 1.25 seconds (user 0.25s sys 0.51s)
 no runs for stat tree
 """
 

@@ -12,7 +12,7 @@ from app.ingest.outputs.quantity import better_of, bytes_in, common_factor, numb
     ("text", "value"),
     [
         ("35.0k", 35_000),
-        ("1119.1K", 1_119_100),
+        ("1357.9K", 1_357_900),
         ("1.5M", 1_500_000),
         ("1,234,567.5", 1_234_567.5),
         ("1e3", 1000),
