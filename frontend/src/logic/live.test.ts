@@ -93,6 +93,12 @@ describe("events", () => {
     expect(after.runs_ended).toBe(3);
   });
 
+  test("what was cancelled is settled without a verdict", () => {
+    const over = applied(EXPERIMENT, event(11, "experiment", { state: "cancelled" }));
+    expect(isSettled(over)).toBe(false);
+    expect(isSettled(applied(over, event(12, "comparison", { verdict: null, headline: "h" })))).toBe(true);
+  });
+
   test("an event of a run that is not shown is harmless", () => {
     expect(applied(EXPERIMENT, event(11, "run", { state: "done" }, "elsewhere")).runs).toEqual(EXPERIMENT.runs);
   });

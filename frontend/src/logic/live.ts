@@ -7,9 +7,9 @@ export function isOver(state: State): boolean {
   return FINAL.includes(state);
 }
 
-/** Whether an experiment is over and its comparison is made. */
-export function isSettled(experiment: { state: State; verdict: unknown }): boolean {
-  return isOver(experiment.state) && experiment.verdict !== null;
+/** Whether an experiment is over and its comparison is made; what was cancelled has a headline but no verdict. */
+export function isSettled(experiment: { state: State; headline: string | null }): boolean {
+  return isOver(experiment.state) && experiment.headline !== null;
 }
 
 /** Return the experiment after one event; events that it already holds change nothing. */
@@ -27,7 +27,7 @@ export function applied(experiment: ExperimentDetail, event: ExperimentEvent): E
   if (event.kind === "comparison") {
     return {
       ...next,
-      verdict: event.data.verdict as ExperimentDetail["verdict"],
+      verdict: (event.data.verdict ?? null) as ExperimentDetail["verdict"],
       headline: (event.data.headline as string | undefined) ?? experiment.headline,
     };
   }

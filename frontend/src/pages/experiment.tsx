@@ -31,7 +31,9 @@ export default function Experiment({ id }: { id: string }) {
       <div className="stack">
         <Header experiment={query.data} />
         <p role="status" className="hidden-text">
-          {settled ? `The verdict: ${query.data.verdict}. ${query.data.headline ?? ""}` : `It is ${query.data.state}.`}
+          {settled
+            ? `The verdict: ${query.data.verdict ?? "none"}. ${query.data.headline ?? ""}`
+            : `It is ${query.data.state}.`}
         </p>
         {settled ? <Settled experiment={query.data} /> : <Live experiment={query.data} following={following} />}
         {!settled && (
