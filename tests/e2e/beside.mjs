@@ -264,6 +264,23 @@ export async function list(page, { base, claim, folder, looks }) {
       .getByRole("link", { name: "64 outstanding on a device that stalls" })
       .waitFor();
   });
+  await claim(
+    "a page is shown from its top, and the one before as it was left",
+    async () => {
+      const last = page.locator(".list .title").last();
+      const size = page.viewportSize();
+      await page.setViewportSize({ width: 1400, height: 400 });
+      await last.scrollIntoViewIfNeeded();
+      const left = await page.evaluate(() => window.scrollY);
+      assert.ok(left > 0, "the list is longer than the window");
+      await last.click();
+      await page.waitForURL(/\/experiments\//);
+      await page.waitForFunction(() => window.scrollY === 0);
+      await page.goBack();
+      await page.waitForFunction((y) => window.scrollY === y, left);
+      await page.setViewportSize(size);
+    },
+  );
 }
 
 export async function cutOff(browser, { base, claim }) {

@@ -47,6 +47,7 @@ CLAIMS = (
     "the theme that was chosen outlives a reload",
     "text from outside is only ever text",
     "the list is filtered by the address",
+    "a page is shown from its top, and the one before as it was left",
     "a broken stream is mended by itself",
     "a server that is away is said to be, until it answers again",
     "no page reaches beyond a width of 360 pixels",
