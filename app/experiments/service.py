@@ -247,6 +247,8 @@ def compared(session: Session, experiment: Experiment) -> Comparison:
     """Compare the runs of an experiment that is over."""
     definition = Definition.model_validate_json(experiment.definition)
     outcomes = repository.outcomes(session, experiment.id)
+    if experiment.state == State.CANCELLED:
+        return _nothing_concluded(definition, _cancelled(experiment, len(outcomes)))
     several = len(definition.runners) > 1
     measured = [
         _measured(run, outcomes.get(run.id), several=several) for run in repository.runs(session, experiment.id)
@@ -280,6 +282,14 @@ def failed_comparison(session: Session, experiment_id: str, reason: str) -> Comp
     """Return what is stored when a comparison cannot be made: nothing concluded, and why."""
     experiment = session.get_one(Experiment, experiment_id)
     definition = Definition.model_validate_json(experiment.definition)
+    return _nothing_concluded(definition, f"the comparison could not be made, by a fault of this server: {reason}")
+
+
+def _cancelled(experiment: Experiment, done: int) -> str:
+    return f"cancelled when {done} of {experiment.runs_total} runs were done"
+
+
+def _nothing_concluded(definition: Definition, why: str) -> Comparison:
     return Comparison(
         baseline=definition.variants[0].name,
         verdict=Verdict.INCONCLUSIVE,
@@ -288,7 +298,7 @@ def failed_comparison(session: Session, experiment_id: str, reason: str) -> Comp
         deterministic=False,
         order=definition.order,
         candidates=(),
-        notes=(f"the comparison could not be made, by a fault of this server: {reason}",),
+        notes=(why,),
     )
 
 
@@ -298,8 +308,7 @@ def conclude(session: Transaction, context: Context, experiment_id: str, compari
     sentence = headline(comparison)
     verdict: Verdict | None = comparison.verdict
     if experiment.state == State.CANCELLED:
-        done = len(repository.outcomes(session, experiment_id))
-        sentence, verdict = f"cancelled when {done} of {experiment.runs_total} runs were done", None
+        verdict = None
     stored = repository.store_comparison(session, experiment_id, comparison.model_dump_json(), verdict, sentence)
     if stored:
         data = {"verdict": verdict, "headline": sentence}

@@ -9,6 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.support.definitions import JOB, noop, simulated
+from tests.support.servers import wait_until
 from workers.execution import Pace
 from workers.store import SqlStore
 from workers.tasks import work
@@ -98,6 +99,18 @@ def test_cancel_stops_what_waits(client: TestClient) -> None:
     assert cancelled.status_code == 202
     assert cancelled.json()["state"] == "cancelled"
     assert client.post(f"{API}/{made['id']}/cancel").status_code == 409
+
+
+def test_a_cancelled_experiment_has_no_verdict_and_no_figures(client: TestClient) -> None:
+    made = create(client)
+    client.post(f"{API}/{made['id']}/cancel")
+    comparison = client.get(f"{API}/{made['id']}/comparison").json()
+    assert comparison["candidates"] == []
+    assert comparison["notes"] == ["cancelled when 0 of 12 runs were done"]
+    found = wait_until(
+        lambda: (item := client.get(f"{API}/{made['id']}").json())["headline"] and item, 10, "it is concluded"
+    )
+    assert (found["verdict"], found["headline"]) == (None, "cancelled when 0 of 12 runs were done")
 
 
 def test_rerun_queues_the_same_definition_again(client: TestClient) -> None:
