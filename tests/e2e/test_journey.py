@@ -14,7 +14,7 @@ from tests.support.service import Service
 
 HERE = Path(__file__).parent
 FRONTEND = HERE.parents[1] / "frontend"
-JOURNEY_S = 150
+JOURNEY_S = 330
 """The journey ends itself after two minutes."""
 
 CLAIMS = (
