@@ -15,7 +15,7 @@ from tests.support.service import Service
 HERE = Path(__file__).parent
 FRONTEND = HERE.parents[1] / "frontend"
 JOURNEY_S = 330
-"""The journey ends itself after two minutes."""
+"""The journey ends itself after four minutes."""
 
 CLAIMS = (
     "an empty server says what to do",
