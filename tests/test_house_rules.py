@@ -12,7 +12,7 @@ import pytest
 from app.config import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
-FILE_LINES_MAX = 420
+FILE_LINES_MAX = 450
 FUNCTION_LINES_MAX = 75
 GENERATED = re.compile(r"generated|/migrations/versions/|\.lock$|package-lock\.json$")
 FORBIDDEN_NAMES = re.compile(r"(^|_)(utils?|helpers?|managers?|misc|common|v2)(_|$)")
