@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from math import isfinite
 from typing import Protocol
 
 from app.domain.comparison import Comparison, MeasuredRun, Order
@@ -73,6 +74,7 @@ def read_report(text: str, compare: Compare | None = None) -> Report:
     sides (`runs`, `baseline`) and no comparison.
     """
     document, blocks = _read(text)
+    _leave_out_infinities(blocks)
     blocks.sort(key=lambda block: (block.start, block.end))
     blocks = distinct(document, without_renderings(blocks))
     _label(document, blocks)
@@ -127,6 +129,27 @@ def _read(text: str) -> tuple[Document, list[Block]]:
         first = next(index for index, _ in document.free())
         blocks.append(Block("table", first, first, remarks=[Remark(document.number_at(first), message)]))
     return document, blocks
+
+
+def _leave_out_infinities(blocks: Sequence[Block]) -> None:
+    """A figure of four hundred digits is damage, and no JSON number."""
+    for block in blocks:
+        if all(map(_finite, block.results)):
+            continue
+        for result in block.results:
+            if not _finite(result):
+                block.remarks.append(Remark(result.line, f"{result.metric} is too large to be a figure"))
+        block.results = [result for result in block.results if _finite(result)]
+
+
+def _finite(result: Result) -> bool:
+    value = result.value
+    if value is not None and not isfinite(value):
+        return False
+    if result.samples is None and result.stdev is None and result.min is None:
+        return True
+    others = (*(result.samples or ()), result.stdev or 0.0, result.min or 0.0, result.max or 0.0)
+    return all(map(isfinite, others))
 
 
 def _around(text: str, found: Sequence[fio_json.JsonRun]) -> list[tuple[int, str]]:

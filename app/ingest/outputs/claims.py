@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from app.domain.report import Claim, Remark, Result
@@ -15,6 +16,9 @@ from app.ingest.outputs.quantity import number
 from app.ingest.outputs.table_cells import figure, rounding
 
 CLAIMS_MAX = 200
+PERCENTAGES_MAX = 2000
+"""Percentages looked at, most of which claim nothing."""
+
 PROSE_MAX_CHARS = 500_000
 """Longer texts are logs; nobody argues in them."""
 
@@ -44,7 +48,7 @@ _FROM_TO = re.compile(
 _SUFFIX = r"(?:[kKMG](?![A-Za-z/]))?"
 _ARROW = re.compile(
     rf"(?P<before>{_N})(?P<scale>{_SUFFIX})(?P<unit>(?:\s?[A-Za-z][A-Za-z/]{{0,7}})?)\s*(?:-+>|=+>|→)\s*"
-    rf"(?P<after>{_N})(?P<after_scale>{_SUFFIX})(?P=unit)(?:\s*\(?(?P<percent>[+-]?\d+(?:\.\d+)?)\s?%\)?)?"
+    rf"(?P<after>{_N})(?P<after_scale>{_SUFFIX})(?P=unit)(?:\s*\(?(?P<percent>[+-]?\d{{1,9}}(?:\.\d{{1,9}})?)\s?%\)?)?"
 )
 _WORDS = (
     (re.compile(r"max(?:imum)?[ _-]*latency", re.I), re.compile(r"max_latency|lat_max")),
@@ -82,7 +86,7 @@ def read(document: Document) -> list[Claim]:
         _add(found, placed, match, number(match["before"] + match["scale"]), match["unit"].strip())
     for match in _FACTOR.finditer(placed.text):
         _add(found, placed, match, number(match["value"]), "x")
-    for match in _PERCENT.finditer(placed.text):
+    for match in islice(_PERCENT.finditer(placed.text), PERCENTAGES_MAX):
         before = placed.text[max(0, match.start() - 120) : match.start()]
         if _ARROW.search(before.rpartition("\n")[2] + match[0]):
             continue  # the percentage behind two figures, checked with them
@@ -98,8 +102,9 @@ def read(document: Document) -> list[Claim]:
 def _add(found: dict[str, Claim], placed: PlacedText, match: re.Match[str], value: float | None, unit: str) -> None:
     text = placed.text
     if match.re is _ARROW:  # one of a list
-        start, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
-        line = " ".join(text[start : end if end >= 0 else None].split())
+        before = text[max(0, match.start() - 160) : match.start()].rpartition("\n")[2]
+        after = text[match.end() : match.end() + 80].partition("\n")[0]
+        line = " ".join((before + match[0] + after).split())
         found.setdefault(f"{line}|{value}", Claim(line[:300], value, unit, placed.line_at(match.start())))
         return
     start = max(

@@ -29,7 +29,7 @@ _PHASES = {
     "stat compiled tree": r"stat\s+compiled(?:\s+tree)?",
     "stat tree": r"stat\s+tree",
 }
-_FIGURE = r"\d+(?:\.\d+)?\s*(?:MB/s(?:ec)?|seconds|secs?\b|s\b)"
+_FIGURE = r"\d{1,15}(?:\.\d{1,9})?\s*(?:MB/s(?:ec)?|seconds|secs?\b|s\b)"
 _PHASE = re.compile(
     rf"(?:(?<![\w/])|(?<=MB/s)|(?<=seconds))(?P<phase>{'|'.join(_PHASES.values())})\s*[:=]?\s+"
     rf"(?:total\s+runs\s+(?P<runs>\d+)\s+avg\s+)?(?P<figures>{_FIGURE}(?:\s*,?\s*{_FIGURE})*)"

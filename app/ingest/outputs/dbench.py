@@ -18,11 +18,11 @@ from app.ingest.outputs.quantity import number
 _THROUGHPUT = re.compile(
     r"(?P<label>.*?)\bThroughput:?\s+(?P<rate>\d[\d.,]*)\s*MB/s(?:ec)?\b(?P<rest>.*)$", re.IGNORECASE
 )
-_CLIENTS = re.compile(r"(\d+)\s+clients?\b")
-_PROCS = re.compile(r"(\d+)\s+procs?\b")
-_MAX = re.compile(r"max_latency\s*=\s*([\d.]+)\s*ms")
+_CLIENTS = re.compile(r"\b(\d{1,9})\s+clients?\b")
+_PROCS = re.compile(r"\b(\d{1,9})\s+procs?\b")
+_MAX = re.compile(r"max_latency\s*=\s*(\d{1,15}(?:\.\d{1,9})?)\s*ms")
 _OPERATION = re.compile(
-    r"[#\s]*(?P<name>[A-Za-z][A-Za-z_0-9]{2,31})\s+(?P<count>\d+)\s+(?P<avg>\d+\.\d+)\s+(?P<max>\d+\.\d+)\s*$"
+    r"[#\s]*(?P<name>[A-Za-z][A-Za-z_0-9]{2,31})\s+(?P<count>\d{1,18})\s+(?P<avg>\d{1,15}\.\d{1,9})\s+(?P<max>\d{1,15}\.\d{1,9})\s*$"
 )
 _HEAD = re.compile(r"[#\s]*Operation\s+Count\s+AvgLat\s+MaxLat", re.IGNORECASE)
 _COMMAND = re.compile(r"(?:^|[\s/])(?:t?dbench)\s+(?P<arguments>\S.*)$")

@@ -17,7 +17,7 @@ KIND = re.compile(
     r"|(?P<percentiles>(?P<of>slat|clat|lat|sync)\s+percentiles\s*\((?P<unit>[numμµ]?sec)\)\s*:?)"
     r"|(?P<latency>(?P<what>slat|clat|lat|sync)\s*\((?P<scale>[numμµ]?sec)\)\s*:)"
     r"|(?P<row>\|?\s*\d{1,3}(?:\.\d+)?th=)"
-    r"|(?P<group>Run status group\s+(?P<number>\d+))"
+    r"|(?P<group>Run status group\s+(?P<number>\d{1,9}))"
     r"|(?P<status>(?P<direction>READ|WRITE|TRIM|MIXED)\s*:)(?=\s*(?:$|(?:bw|io|aggrb)\s*=))"
     r"|(?P<version>fio[- ]\d+\.\d[\w.+-]*\s*$)"
     r"|(?P<steady>steadystate\s*:)"
@@ -30,10 +30,10 @@ KIND = re.compile(
 because they begin with a job's name."""
 
 _JOB = re.compile(
-    r"\(groupid=\s*(?P<group>\d+)(?:,\s*jobs=\s*(?P<jobs>\d+))?\)\s*:"
-    r"\s*err=\s*(?P<error>-?\d+)\s*(?:\((?P<why>[^()]*(?:\([^()]*\)[^()]*)*)\))?"
+    r"\(groupid=\s*(?P<group>\d{1,9})(?:,\s*jobs=\s*(?P<jobs>\d+))?\)\s*:"
+    r"\s*err=\s*(?P<error>-?\d{1,9})\s*(?:\((?P<why>[^()]*(?:\([^()]*\)[^()]*)*)\))?"
 )
-START = re.compile(r"(?P<name>\S.*?)\s*:\s*\(g=(?P<group>\d+)\)\s*:\s*rw=")
+START = re.compile(r"(?P<name>\S.*?)\s*:\s*\(g=(?P<group>\d{1,9})\)\s*:\s*rw=")
 LAYING = re.compile(r".+: Laying out IO file")
 INLINE = re.compile(
     r"^(?P<label>\S.*?)[\s:]*(?<![\w-])(?P<line>(?:READ|WRITE|TRIM|MIXED|read|write|trim|mixed)\s*:\s*(?:io|bw|iops|IOPS|BW|aggrb)\s*=.*)"
@@ -139,7 +139,7 @@ def _nanoseconds(text: str, unit: str) -> float | None:
 def _plain(text: str) -> float | None:
     """Return a number of the kind that most are at once; `number` knows the others."""
     try:
-        return float(text)
+        return float(text)  # what is too large to be a number is left out with the report's other such figures
     except ValueError:
         return number(text)
 
@@ -202,7 +202,7 @@ def _open(text: str) -> bool:
 
 
 _ANCHOR = re.compile(
-    r"\s+(?=(?:read|write|trim|mixed)\s*:\s*(?:io|bw|iops|IOPS|BW)=|(?:slat|clat|lat|sync)\s*(?:percentiles\s*)?"
+    r"\s(?=(?:read|write|trim|mixed)\s*:\s*(?:io|bw|iops|IOPS|BW)=|(?:slat|clat|lat|sync)\s*(?:percentiles\s*)?"
     r"\([num]sec\)\s*:|\|\s*\d+\.\d+th=|(?:bw|iops)\s*(?:\([^)]{1,12}\))?\s*:\s*min=|cpu\s*:\s*usr=|IO depths\s*:"
     r"|submit\s*:\s*0=|complete\s*:\s*0=|issued\s*(?:rwts?)?\s*:\s*total=|latency\s*:\s*target=|Run status group\s+\d"
     r"|(?:READ|WRITE|TRIM|MIXED):\s*(?:bw|io)=|Disk stats|fsync/fdatasync|Starting \d+ |fio-\d\.\d|lat \([num]sec\)\s*:"

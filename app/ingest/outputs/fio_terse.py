@@ -18,7 +18,7 @@ from app.ingest.outputs.document import Document
 from app.ingest.outputs.fio_lines import percentile_name
 from app.ingest.outputs.quantity import number
 
-_FIRST = re.compile(r"(?:2|[345];fio-[^;]*);[^;]*;\d+;\d+;\d+;\d")
+_FIRST = re.compile(r"(?:2|[345];fio-[^;]*);[^;]*;\d{1,9};\d{1,9};\d+;\d")
 _AGAIN = re.compile(r"[\d.%=;,eE+-]*;")
 _HIGHER, _LOWER = Better.HIGHER, Better.LOWER
 _STATISTICS = ("min", "max", "mean", "stdev")

@@ -18,7 +18,7 @@ from app.ingest.outputs.document import Document
 from app.ingest.outputs.quantity import number
 
 _HEAD = re.compile(r"[#*\s]*FSUse%\s+Count\s+Size\s+Files/sec", re.IGNORECASE)
-_ROW = re.compile(r"\s*\d{1,3}\s+(?P<count>\d+)\s+\d+\s+(?P<rate>\d[\d.,]*)\s+\d+\b")
+_ROW = re.compile(r"\s*\d{1,3}\s+(?P<count>\d{1,18})\s+\d+\s+(?P<rate>\d[\d.,]*)\s+\d+\b")
 _ELIDED = re.compile(r"\s*(?:\.{2,}|…|\[\s*(?:\.{2,}|snip[^\]]*)\s*\]|<snip[^>]*>|\(\.{3}\))\s*$")
 _AVERAGE = re.compile(
     r"\W*(?:(?:average|avg|mean)(?:\s+of)?:?\s*files/sec(?:ond)?|files/sec(?:ond)?\s*\(?(?:average|avg|mean)\)?"

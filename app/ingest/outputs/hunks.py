@@ -9,7 +9,7 @@ from app.ingest.outputs.document import Document
 _HEADER = re.compile(
     r"(?:diff --git |index [0-9a-f]{6,}\.\.|--- (?:a/|/dev/null)|\+\+\+ (?:b/|/dev/null)|(?:new|deleted) file mode)"
 )
-_HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+_HUNK = re.compile(r"@@ -\d+(?:,(\d{1,9}))? \+\d+(?:,(\d{1,9}))? @@")
 _BULLET = re.compile(r"- [A-Z]\w")
 _STAT = re.compile(r" \S.*\s\|\s+(?:\d+ [+-]*|Bin .*)$| \d+ files? changed\b| (?:create|delete|rename) ")
 

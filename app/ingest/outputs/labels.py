@@ -16,6 +16,8 @@ from app.ingest.outputs.document import Document
 
 LABEL_MAX_CHARS = 90
 LABEL_MAX_WORDS = 12
+HEADING_MAX_CHARS = 300
+"""A longer line, decoration included, is no heading."""
 LOOK_BACK_MAX_LINES = 80
 """A job file and a script may stand between a heading and the results."""
 
@@ -88,6 +90,8 @@ def label_above(document: Document, start: int, floor: int) -> Label | None:
     stop = max(floor, start - LOOK_BACK_MAX_LINES)
     while index >= stop:
         text = document.lines[index].text.strip()
+        if len(text) > HEADING_MAX_CHARS:
+            return _at_the_end_of_prose(text[-HEADING_MAX_CHARS:], document.number_at(index))
         if document.taken[index] or not text or _skipped(document, index, text):
             index -= 1
             continue
@@ -174,6 +178,8 @@ def _at_the_end_of_prose(text: str, line: int) -> Label | None:
 def bare_label(text: str) -> str:
     """Return a heading without rules, bullets, numbers, emphasis and its colon."""
     bare = text.strip()
+    if len(bare) > HEADING_MAX_CHARS:
+        return bare
     for _ in range(3):
         found = _DECORATION.match(bare)
         stripped = found["bare"] if found else bare

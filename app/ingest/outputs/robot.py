@@ -14,11 +14,10 @@ from app.ingest.outputs.table_cells import rounding
 
 _HEAD = re.compile(r"\s*%stddev\s+%change\s+%stddev")
 _N = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
-_SPREAD = r"(?:\s+[±\ufffd+/-]{1,3}\s*(\d+)%)?"
+_SPREAD = r"(?:\s+[±\ufffd+/-]{1,3}\s*(\d{1,9})%)?"
 _FIRST = re.compile(rf"\s*({_N}){_SPREAD}")
 _NEXT = re.compile(rf"\s+([+-]\d+(?:\.\d+)?(?:e[+-]?\d+)?)(%?)\s+({_N}){_SPREAD}(?=\s)")
 _NAME = re.compile(r"\s+(\S.*?)\s*$")
-_TITLE = re.compile(r"\s*(?:\S+/)+\S+:\s*$")
 NAME_MAX_CHARS = 300
 
 
@@ -57,7 +56,8 @@ def _sides(document: Document, head: int) -> list[str]:
 def _test(document: Document, head: int) -> str | None:
     """Return the parameters of the test, which the robot prints above each table."""
     for index in range(head - 1, max(-1, head - 14), -1):
-        if _TITLE.match(document.lines[index].text):
+        title = document.lines[index].text.strip()
+        if title.endswith(":") and "/" in title and " " not in title:
             values = document.lines[index + 1].text.strip()
             return values[:200] or None
     return None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from app.ingest.outputs.quantity import TIME_NS, bytes_in, number
 
-_N = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)"
+_N = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?|\.\d+)"
 _UNIT = (
     r"(?:[kKMGTP]?i?[Bb](?:it|ytes?)?(?:/s(?:ec)?|ps)|[kKMGTP]i?B|[kKM]?\s?IOPS|[kKM]?iops|[kKM]?IO/s|[kKM]?ops/s(?:ec)?"
     r"|[mun]?sec(?:onds?|s)?|seconds?|[mnuµμ]s|s|files/s(?:ec)?|tps|qps|req/s|lps|lpm|MWIPS|[xX]|[kKMGT](?![A-Za-z]))"
@@ -84,7 +84,7 @@ def rounding(text: str) -> float:
     """Return half a unit of a printed number's last digit."""
     digits, _, exponent = text.lower().replace(",", "").partition("e")
     decimals = len(digits.partition(".")[2])
-    return 0.5 * 10.0 ** (int(exponent or 0) - decimals)
+    return 0.5 * 10.0 ** min(int(exponent or 0) - decimals, 300)
 
 
 def _unit(unit: str) -> tuple[str, float]:

@@ -19,7 +19,8 @@ LEADING_MAX = 2
 NEAR_COLUMNS = 12
 """How far a heading may stand from its figures: a percentage in brackets may be between."""
 
-_RULE = re.compile(r"^[\s|+:=_*-]*[-=_]{3,}[\s|+:=_*-]*$")
+_RULE_SIGNS = " |+:=_*-"
+_LONG_RULE = re.compile(r"[-=_]{3}")
 _INNER_RULE = re.compile(r"^[-=_+\s:]*$")
 _DIGIT = re.compile(r"\d")
 _GAP = re.compile(r"\s{2,}")
@@ -78,6 +79,11 @@ def grids(document: Document) -> Iterator[Grid]:
         index = max(grid.end, index + 1)
 
 
+def _is_rule(text: str) -> bool:
+    """Whether a line is drawn, not written."""
+    return not text.strip(_RULE_SIGNS) and bool(_LONG_RULE.search(text))
+
+
 # --- pipes ---
 
 
@@ -85,10 +91,10 @@ def _piped(document: Document, start: int) -> Grid | None:
     end = start
     while end < len(document) and end - start < ROWS_MAX and not document.taken[end]:
         text = document.lines[end].text
-        if "|" not in text and not _RULE.match(text):
+        if "|" not in text and not _is_rule(text):
             break
         end += 1
-    while start < end and _RULE.match(document.lines[start].text) and "|" not in document.lines[start].text.strip("| "):
+    while start < end and _is_rule(document.lines[start].text) and "|" not in document.lines[start].text.strip("| "):
         start += 1
     lines = [(index, document.lines[index].text) for index in range(start, end)]
     if sum("|" in text for _, text in lines) < 2:
@@ -98,7 +104,7 @@ def _piped(document: Document, start: int) -> Grid | None:
     ruled = False
     cells_before_rule: list[list[Cell]] = []
     for index, text in lines:
-        if _RULE.match(text):
+        if _is_rule(text):
             ruled = ruled or bool(cells_before_rule)
             continue
         cells = _pipe_cells(text, opened=opened)
@@ -119,7 +125,7 @@ def _piped(document: Document, start: int) -> Grid | None:
 
 
 def _any_rule(lines: list[tuple[int, str]]) -> bool:
-    return any(_RULE.match(text) for _, text in lines[1:])
+    return any(_is_rule(text) for _, text in lines[1:])
 
 
 def _pipe_cells(text: str, *, opened: bool) -> list[Cell]:
@@ -196,9 +202,9 @@ def _aligned(document: Document, start: int) -> Grid | None:
     gap = 0
     while index < len(document) and len(rows) < ROWS_MAX and not document.taken[index]:
         text = document.lines[index].text
-        if not text.strip() or _RULE.match(text):
+        if not text.strip() or _is_rule(text):
             gap += 1
-            if gap > 1 and not _RULE.match(text):
+            if gap > 1 and not _is_rule(text):
                 break
             index += 1
             continue
@@ -268,7 +274,7 @@ def _heads(document: Document, start: int, first: _Row) -> tuple[list[list[Cell]
     top = start
     while index >= 0 and len(heads) < 2 and start - index < 6 and not document.taken[index]:
         text = document.lines[index].text
-        if _RULE.match(text) and len(text.split()) < 2:
+        if _is_rule(text) and len(text.split()) < 2:
             index -= 1
             continue
         if not text.strip():

@@ -36,10 +36,10 @@ _TEST = re.compile(
 _MARK = re.compile(
     rf"(?P<begin>BYTE UNIX Benchmarks|Benchmark Run:|INDEX VALUES"
     rf"|System Benchmarks (?:Partial )?Index(?: Values)?{_S}BASELINE)"
-    rf"|(?P<cpus>(?P<of>\d+) CPUs? in system[;,]{_S}running{_S}(?P<parallel>\d+){_S}parallel{_S}cop(?:y|ies))"
+    rf"|(?P<cpus>(?P<of>\d+) CPUs? in system[;,]{_S}running{_S}(?P<parallel>\d{{1,9}}){_S}parallel{_S}cop(?:y|ies))"
     rf"|(?P<total>System{_S}Benchmarks{_S}Index{_S}Score(?:{_S}\(Partial{_S}Only\))?|FINAL{_S}SCORE)"
     rf"{_S}(?P<score>{_NUMBER})"
-    rf"|(?P<command>\./Run\b(?:[ \t]+(?:-\w+|[\w/.-]+|\d+))*)"
+    rf"|(?P<command>\./Run\b(?:[ \t]+[\w/.-]+)*)"
 )
 _SIGNS = ("maxblocks", "UNIX Bench", "Benchmarks", "Whetstone", "Dhrystone", "Throughput", "Creation", "Overhead",
           "Shell Scripts", "Switching", "FINAL")  # fmt: skip

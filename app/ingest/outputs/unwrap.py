@@ -62,8 +62,6 @@ def _piece(text: str, first: int) -> list[Line]:
 
 def _bare(line: Line) -> Line:
     text = line.text
-    if len(text) > LINE_MAX_CHARS:
-        text = text[:LINE_MAX_CHARS]
     if not text.isascii():
         text = text.translate(_ODD_BLANKS)
     depth = line.depth
@@ -71,7 +69,9 @@ def _bare(line: Line) -> Line:
         depth += found[0].count(">")
         text = text[found.end() :]
     if "\t" in text:
-        text = text.expandtabs()
+        text = text[:LINE_MAX_CHARS].expandtabs()
+    if len(text) > LINE_MAX_CHARS:
+        text = text[:LINE_MAX_CHARS]
     return Line(line.number, depth, text.rstrip())
 
 

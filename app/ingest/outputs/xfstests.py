@@ -21,10 +21,10 @@ _DECIDED = re.compile(
     r"|(?P<failed>\[failed[^\]]*\]|\[[^\]]*(?:dmesg|fail)[^\]]*\]|-\s+output mismatch|_check_\w+:|.*\bis inconsistent\b"
     r"|\[oops\]|output mismatch)"
     r"|(?P<broken>-\s+no qualified output|\[broken\])"
-    r"|(?:(?:\d+(?:\.\d+)?s\s*\.{3}\s*)?(?P<seconds>\d+(?:\.\d+)?)\s?s)\s*$)",
+    r"|(?:(?:\d+(?:\.\d+)?s\s*\.{3}\s*)?(?P<seconds>\d{1,9}(?:\.\d{1,9})?)\s?s)\s*$)",
     re.IGNORECASE,
 )
-_TRAILING_SECONDS = re.compile(r"(?:^|\s)(\d+(?:\.\d+)?)s\s*$")
+_TRAILING_SECONDS = re.compile(r"(?:^|\s)(\d{1,9}(?:\.\d{1,9})?)s\s*$")
 _SECTION = re.compile(r"\s{0,4}SECTION\s+--\s+(\S.*?)\s*$")
 _LIST = re.compile(r"\s{0,4}(?P<what>Ran|Not run|Failures|Expunged)\s*:\s*(?P<names>.*)$")
 _NAMES_ONLY = re.compile(rf"\s{{0,8}}{_NAME}(?:\s+{_NAME})*\s*$")
@@ -33,7 +33,7 @@ _SUMMARY = re.compile(r"\s{0,4}(?:Failed \d+ of \d+ tests|Passed all \d+ tests)"
 _CHECKED = re.compile(rf"\s*_check_\w+:.*\(see\s+\S*?(?P<name>{_NAME})\.(?:full|dmesg)\)")
 _CONFIGURATION = re.compile(r"\s{0,4}(?P<section>\S+):\s+\d+ tests\b.*\b(?:seconds|s)\b")
 _RATIO = re.compile(
-    rf"(?P<name>{_NAME}):\s*\d+(?:\.\d+)?%\s*\((?P<failures>\d+)/(?P<runs>\d+)\)"
+    rf"(?P<name>{_NAME}):\s*\d+(?:\.\d+)?%\s*\((?P<failures>\d{{1,9}})/(?P<runs>\d{{1,9}})\)"
 )  # fmt: skip
 _WRAPPED = re.compile(r"\s+(?P<what>Flaky|Failures|Failed)\s*:\s*(?P<rest>\S.*)$")
 _SIGNS = re.compile(

@@ -10,6 +10,7 @@ from app.domain.report import Outcome, Status
 from app.ingest.outputs.block import Block
 from app.ingest.outputs.document import Document
 from app.ingest.outputs.placed_text import PlacedText
+from app.ingest.outputs.quantity import number
 
 _CASE = re.compile(r"<testcase\b(?P<attributes>(?:[^<>\"']|\"[^\"<]{0,2000}\"|'[^'<]{0,2000}'){0,200}?)(?P<closed>/?)>")
 _ATTRIBUTE = re.compile(r"([\w:]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
@@ -58,10 +59,7 @@ def _verdict(text: str, found: re.Match[str]) -> tuple[Status, str | None, int]:
 
 
 def _seconds(text: str | None) -> float | None:
-    try:
-        return float(text) if text else None
-    except ValueError:
-        return None
+    return number(text) if text else None
 
 
 def _outcome(section: str | None, name: str, runs: list[tuple[Status, float | None, int, str | None]]) -> Outcome:

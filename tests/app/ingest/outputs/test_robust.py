@@ -90,6 +90,30 @@ def test_texts_of_figures_and_signs_are_read(text):
     check(text)
 
 
+HUGE = "9" * 5000
+HUGE_NUMBERS = {
+    "fio's groups": f"j: (groupid={HUGE}, jobs={HUGE}): err={HUGE}: pid=1\n  read: IOPS={HUGE}k, BW={HUGE}MiB/s (1MB/s)({HUGE}GiB/{HUGE}msec)\n",
+    "fio's latencies": f"  read: IOPS=1, BW=1MiB/s (1MB/s)\n  clat (msec): min={HUGE}, max={HUGE}, avg={HUGE}.5, stdev=1\n  clat percentiles (msec):\n | 99.00th=[{HUGE}],\n",
+    "json": '{"fio version" : "x", "jobs" : [{"jobname" : "j", "error" : 0, "read" : {"iops" : 1e999, "io_bytes" : 5, "runtime" : 1e308}}]}',
+    "terse": f"3;fio-3.33;j;{HUGE};0;{HUGE};{HUGE};{HUGE};" + "1;" * 60,
+    "unixbench": f"running {HUGE} parallel copies\nProcess Creation  {HUGE}.0 lps  (10.0 s, {HUGE} samples)\n./Run -c {HUGE} fstime\n",
+    "compilebench": f"create {HUGE} MB/s {HUGE} MB/s\ncompile {HUGE} MB/s 1 MB/s\n",
+    "fs_mark": f"FSUse% Count Size Files/sec App Overhead\n 1 {HUGE} 0 {HUGE}.0 1\n 1 1000 0 1.0 1\n",
+    "dbench": f" Operation Count AvgLat MaxLat\n Close {HUGE} {HUGE}.1 0.2\nThroughput {HUGE}.5 MB/sec {HUGE} clients max_latency=.{HUGE}.5 ms\n",
+    "xfstests": f"FSTYP -- xfs\ngeneric/001  {HUGE}s\next4/4k: {HUGE} tests, 1 failures, 1 seconds\n  Flaky: generic/001: 5% ({HUGE}/{HUGE})\n",
+    "hunks": f"@@ -1,{HUGE} +1,{HUGE} @@\n a\n",
+    "tables": f"| a | base | patched |\n|---|---|---|\n| b | {HUGE} | 1e999 (+{HUGE}%) |\n| c | 0e999 | {HUGE} ± {HUGE} |\n",
+    "robot": f" a b\n %stddev %change %stddev\n  {HUGE} ± {HUGE}%  +{HUGE}%  1e999 metric\n",
+    "claims": f"from {HUGE} ms to 1 ms, {HUGE}% faster, 1 -> {HUGE} (+{HUGE}%)\n",
+    "times": f"before:\nreal {HUGE}m1.5s\nafter:\nreal 0m{HUGE}.5s\n",
+}
+
+
+@pytest.mark.parametrize("name", HUGE_NUMBERS)
+def test_numbers_of_any_length_are_read_or_left_out(name):
+    check(HUGE_NUMBERS[name])
+
+
 UNKIND = {
     "digits": "1" * 200_000,
     "numbers": "1 " * 100_000,
