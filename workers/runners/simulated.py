@@ -245,10 +245,8 @@ def _environment(setup: Setup) -> dict[str, object]:
 
 def _notices(raw: SimulationResult) -> tuple[Notice, ...]:
     silent = [job.name for job in raw.jobs if not any(direction.ios for direction in job.directions.values())]
-    return tuple(
-        Notice(severity="warning", message=f"job {name} completed no I/O in its measured time")
-        for name in dict.fromkeys(silent)
-    )
+    messages = [f"job {name} completed no I/O in its measured time" for name in dict.fromkeys(silent)]
+    return tuple(Notice(severity="warning", message=message) for message in (*messages, *raw.warnings))
 
 
 def _log(setup: Setup, raw: SimulationResult) -> str:

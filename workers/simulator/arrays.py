@@ -17,3 +17,13 @@ def longs_of(values: Iterable[int]) -> "array[int]":
 def unsigned_longs_of(values: Iterable[int]) -> "array[int]":
     """Return the unsigned 64-bit integers given."""
     return array("Q", values)
+
+
+def ints(count: int, value: int = 0) -> "array[int]":
+    """Return `count` signed 32-bit integers, all `value`."""
+    return array("i", [value]) * count
+
+
+def ints_of(content: bytes) -> "array[int]":
+    """Return the signed 32-bit integers that lie in memory as `content`."""
+    return array("i", content)

@@ -70,7 +70,8 @@ class SimulationResult:
     `stages` holds, for each direction, where the time of its I/Os went: submit (CPU of the thread), q2g (waiting for
     a request), g2i, i2d (elevator), d2c (device), reap; their sums add up to the sum of lat. `counters` are whole-run
     counts of queue, scheduler and device, ramp time included; times end in _ns. `trace` has a row for each traced I/O,
-    with columns named by TRACE_NAMES: thread and direction as numbers, sectors of 512 bytes, then times.
+    with columns named by TRACE_NAMES: thread and direction as numbers, sectors of 512 bytes, then times. `warnings` are
+    sentences on what stands against reading the figures as those of a steady state.
     """
 
     jobs: tuple[JobResult, ...]
@@ -80,6 +81,7 @@ class SimulationResult:
     ended_at_ns: int
     events: int
     trace: NDArray[np.int64]
+    warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """Return plain values in a fixed order: the same run gives the same bytes."""
@@ -94,6 +96,7 @@ class SimulationResult:
             "ended_at_ns": self.ended_at_ns,
             "events": self.events,
             "trace": self.trace.tolist(),
+            "warnings": list(self.warnings),
         }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from workers.simulator import device as devices
 from workers.simulator.block.schedulers import ELEVATORS
 from workers.simulator.engine import COMPILED
-from workers.simulator.kinds import DIRECTION_NAMES, DIRECTIONS, FAULT_NAMES, FAULT_NONE, FOREVER, TRIM
+from workers.simulator.kinds import DIRECTION_NAMES, DIRECTIONS, FAULT_NAMES, FAULT_NONE, FOREVER, TRIM, WRITE
 from workers.simulator.machine import Machine
 from workers.simulator.parameters import (
     MOST_TRACED,
@@ -102,6 +102,9 @@ def build(parameters: SimulationParameters, seed: int) -> Machine:
         if TRIM in job.directions():
             require(values["discard"] == 1, f"jobs[{position}].rw", f"{job.rw}: the device has no discard")
     require_within("trace_ios", parameters.trace_ios, 0, MOST_TRACED)
+    if values.get("precondition") == devices.PRECONDITION_WORKLOAD:
+        random = any(job.is_random() and WRITE in job.directions() for job in parameters.jobs)
+        values["precondition"] = devices.PRECONDITION_RANDOM if random else devices.PRECONDITION_SEQUENTIAL
     interval_ns, points = series_layout(parameters)
     return Machine(parameters, values, seed, interval_ns, points)
 
@@ -165,4 +168,5 @@ def collect(machine: Machine, parameters: SimulationParameters) -> SimulationRes
         ended_at_ns=machine.engine.now_ns,
         events=machine.engine.processed,
         trace=machine.recorder.trace(),
+        warnings=tuple(machine.device.warnings()),
     )

@@ -121,3 +121,10 @@ def test_a_disk_with_its_cache_off_syncs_in_no_time() -> None:
     )
     assert cached > 20e6
     assert uncached < 10e3
+
+
+def test_a_run_that_is_too_short_for_its_device_carries_a_warning() -> None:
+    job = "[a]\nioengine=libaio\niodepth=32\ndirect=1\nrw=randwrite\nfilename=/dev/sdX\nruntime=100ms\ntime_based\n"
+    found = outcome(job, device={"profile": "sata-ssd", "precondition": "empty"})
+    assert [notice for notice in found.notices if "warm-up" in notice.message and notice.severity == "warning"]
+    assert not outcome(job, device={"profile": "sata-ssd"}).notices

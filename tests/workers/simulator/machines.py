@@ -68,7 +68,12 @@ FLASH: dict[str, int | str] = {
     "controller_busy_ns": 2_000,
     "buffer_write_ns": 5_000,
     "write_buffer_bytes": 4 << 20,
-    "waf_percent": 250,
+    "erase_ns": 3_000_000,
+    "block_bytes": 4 << 20,
+    "collection": "yes",
+    "over_provisioning_per_mille": 280,
+    "precondition": "random",
+    "mapped_pages": 32_768,
     "power_loss_protection": "no",
     "flush_ns": 100_000,
 }

@@ -279,7 +279,6 @@ def with_device(kind: str, **values: int | str) -> SimulationParameters:
         ("device.zones", with_device("hdd", zones=0)),
         ("device.rpm", with_device("hdd", rpm=0)),
         ("device.program_suspend", with_device("flash", program_suspend="perhaps")),
-        ("device.write_buffer_bytes", with_device("flash", write_buffer_bytes=1 << 20, program_bytes=1 << 20)),
     ],
 )
 def test_bad_input_is_one_value_error_that_names_the_field(field: str, parameters: SimulationParameters) -> None:

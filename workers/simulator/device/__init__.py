@@ -31,6 +31,13 @@ COMMON_PARAMETERS = {
 }
 
 
+# Of a device that has `precondition`: the state of the workload's own kind is chosen by who knows the workload.
+_PRECONDITIONS = flash.PARAMETERS["precondition"]
+PRECONDITION_SEQUENTIAL = _PRECONDITIONS.index("sequential")
+PRECONDITION_RANDOM = _PRECONDITIONS.index("random")
+PRECONDITION_WORKLOAD = _PRECONDITIONS.index("workload")
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A device model: how to build it, and the range of each of its own parameters (or its allowed words)."""

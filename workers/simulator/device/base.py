@@ -28,3 +28,7 @@ class Device:
 
     def counters(self) -> dict[str, int]:
         return {}
+
+    def warnings(self) -> list[str]:
+        """Return what a reader of the result has to know, in sentences."""
+        return []

@@ -1,12 +1,25 @@
-"""A flash device: link, controller, channels and dies; writes go through a buffer and are programmed behind it."""
+"""A flash device: link, controller, write buffer, a map with garbage collection, and dies behind channels."""
 
 from collections.abc import Mapping
 
-from workers.simulator.arrays import longs, longs_of
+from workers.simulator.arrays import longs
 from workers.simulator.block.request import Requests
 from workers.simulator.device.base import Device
+from workers.simulator.device.dies import Dies
+from workers.simulator.device.ftl import EMPTY, FILLED, STEADY, preconditioned
 from workers.simulator.engine import Engine
-from workers.simulator.kinds import EVENT_COMPLETE, EVENT_DEVICE, FLUSH, FUA, NONE, READ, SECTOR_BYTES, WRITE
+from workers.simulator.kinds import (
+    EVENT_COMPLETE,
+    EVENT_DEVICE,
+    FLUSH,
+    FUA,
+    MASK_64,
+    NONE,
+    READ,
+    SECTOR_BYTES,
+    SPLITMIX_GAMMA,
+    TRIM,
+)
 from workers.simulator.parameters import Range
 from workers.simulator.stream import Streams
 
@@ -24,42 +37,53 @@ PARAMETERS: dict[str, Range] = {
     "program_bytes": (4096, 16 << 20),
     "program_suspend": ("no", "yes"),
     "program_suspend_ns": (0, 100_000_000),
+    "erase_ns": (0, 1_000_000_000),
+    "block_bytes": (65_536, 1 << 30),
     "channel_bytes_per_s": (1_000_000, 1_000_000_000_000),
     "link_bytes_per_s": (1_000_000, 1_000_000_000_000),
     "controller_ns": (0, 100_000_000),
     "controller_busy_ns": (0, 100_000_000),
     "buffer_write_ns": (0, 100_000_000),
     "write_buffer_bytes": (1 << 20, 1 << 40),
-    "waf_percent": (100, 10_000),
+    "collection": ("no", "yes"),
+    "over_provisioning_per_mille": (20, 10_000),
+    "precondition": ("empty", "sequential", "random", "workload"),
+    "mapped_pages": (32_768, 1 << 22),
     "power_loss_protection": ("no", "yes"),
     "flush_ns": (0, 1_000_000_000),
 }
 
-# What an event of the device is about; the rest of the argument is the piece, die or request.
+# What an event of the device is about, beside those of the dies; the rest of the argument is the request.
 DIE_DONE = 0
 CHANNEL_DONE = 1
 PROGRAM_DONE = 2
 ADMITTED = 3
 FLUSH_READY = 4
+KIND_BITS = 3
 
+PAGE_SECTORS = 8
 WRITE_STREAMS = 8
-MASK_32 = 0xFFFFFFFF
 MOST_PIECES = 1 << 20
+RATIO_BITS = 16
+
+# A run has drifted when the amplification of its later half differs so much from that before; of fewer pages than this
+# nothing can be said (a collection takes some 50 of them).
+DRIFT_LIMIT = 0.15
+DRIFT_PAGES = 1_000
+MIXED = 0.1  # share of random writes from which on a run counts as random
 
 
 class Flash(Device):
     """Reads wait for their die, then for its channel, then for the link; each first come, first served.
 
     A command passes the controller, which takes one every `controller_busy_ns` and adds `controller_ns`. A read is
-    split at `stripe_bytes`; stripes lie on channels, then dies, in turn. A page read takes the time of its page
-    type, drawn evenly, and now and then a retry; the die stays taken until the channel has carried the data away.
+    split at `stripe_bytes`; stripes lie on channels, then dies, in turn.
 
     A write is complete `buffer_write_ns` after the link has carried it into the write buffer; while that is full,
-    writes wait. The
-    buffer is programmed in units of `program_bytes`, one at a time a die. Garbage collection is folded in: for each
-    host unit, writes that do not continue an earlier one add (waf - 1) units of programs without data. A read that
-    finds its die programming waits for the end, or suspends the program for `program_suspend_ns` and its own length,
-    until the program has lost as much time as it takes itself.
+    writes wait. The buffer is programmed in units of `program_bytes`, one at a time a die. With `collection` a page map
+    decides how many pages move for each that is written; they are programmed side by side with the host's, each unit
+    after a read. After `block_bytes` of programs one takes `erase_ns` more. The map follows one page of 4 KiB in each
+    group of so many that there are at most `mapped_pages` of them, a random one of its group, for all others.
 
     With power-loss protection the buffer counts as the medium: a flush takes `flush_ns`, and FUA nothing more.
     Without, a flush waits until all that had been accepted is programmed, the last unit partly filled if need be, and
@@ -68,97 +92,81 @@ class Flash(Device):
 
     def __init__(self, engine: Engine, requests: Requests, values: Mapping[str, int], seed: int) -> None:
         super().__init__(engine, requests)
-        self.cells = Streams([seed])
-        self.channels = values["channels"]
-        self.dies = values["channels"] * values["dies_per_channel"]
-        self.stripe_sectors = values["stripe_bytes"] // SECTOR_BYTES
-        self.page_types = values["page_types"]
-        self.read_ns = longs_of(values[f"{place}_page_read_ns"] for place in ("first", "second", "third"))
-        self.retry_per_million = values["read_retry_per_million"]
-        self.retry_ns = values["read_retry_ns"]
-        self.program_ns = values["program_ns"]
-        self.program_sectors = values["program_bytes"] // SECTOR_BYTES
-        self.suspends = values["program_suspend"]
-        self.suspend_ns = values["program_suspend_ns"]
-        self.channel_sector_ps = SECTOR_BYTES * 1_000_000_000_000 // values["channel_bytes_per_s"]
-        self.link_sector_ps = SECTOR_BYTES * 1_000_000_000_000 // values["link_bytes_per_s"]
-        self.controller_ns = values["controller_ns"]
-        self.controller_busy_ns = values["controller_busy_ns"]
-        self.buffer_write_ns = values["buffer_write_ns"]
-        self.buffer_sectors = values["write_buffer_bytes"] // SECTOR_BYTES
-        self.waf_percent = values["waf_percent"]
-        self.protected = values["power_loss_protection"]
-        self.flush_ns = values["flush_ns"]
-        self._lay_out()
-
-    def _lay_out(self) -> None:
         count = self.requests.capacity
+        self.stripe_sectors = values["stripe_bytes"] // SECTOR_BYTES
         pieces = count * (self.requests.largest_sectors // self.stripe_sectors + 2)
         if pieces > MOST_PIECES:
             raise ValueError(
                 f"jobs.iodepth: {count} outstanding I/Os of {self.requests.largest_sectors * SECTOR_BYTES} bytes are"
                 f" {pieces} stripes at once; at most {MOST_PIECES}"
             )
-        if self.buffer_sectors < self.requests.largest_sectors + self.program_sectors:
-            raise ValueError("device.write_buffer_bytes: does not hold one program unit and the largest I/O")
+        self.program_sectors = values["program_bytes"] // SECTOR_BYTES
+        # With less, a large write would wait for ever behind a part of a unit that is never programmed alone.
+        least_sectors = self.requests.largest_sectors + self.program_sectors
+        self.buffer_sectors = max(values["write_buffer_bytes"] // SECTOR_BYTES, least_sectors)
+        self.dies = Dies(engine, values, seed, pieces)
+        self.die_count = values["channels"] * values["dies_per_channel"]
         # A die or channel event for each piece, an admission or flush for each request, a program for each die.
-        self.engine.reserve(pieces + count + self.dies)
-        self.piece_request = longs(pieces)
-        self.piece_sectors = longs(pieces)
-        self.piece_die = longs(pieces)
-        self.piece_ready_ns = longs(pieces)
-        self.piece_next = longs_of([*range(1, pieces), NONE])
-        self.free_piece = 0
-        self.remaining = longs(count)
+        self.engine.reserve(pieces + count + self.die_count)
+        self.remaining = longs(count)  # pieces of a read
+        self.link_sector_ps = SECTOR_BYTES * 1_000_000_000_000 // values["link_bytes_per_s"]
+        self.controller_ns = values["controller_ns"]
+        self.controller_busy_ns = values["controller_busy_ns"]
+        self.buffer_write_ns = values["buffer_write_ns"]
         self.controller_free_ns = 0
         self.link_in_free_ns = 0
         self.link_out_free_ns = 0
-        self.channel_free_ns = longs(self.channels)
-        self.reading = longs(self.dies, NONE)
-        self.reads_head = longs(self.dies, NONE)
-        self.reads_tail = longs(self.dies, NONE)
-        self.suspended_ns = longs(self.dies, NONE)
-        self.program_lost_ns = longs(self.dies)
-        self.armed = longs(self.dies)
-        self.program_end_ns = longs(self.dies)
-        self.programming = longs(self.dies, NONE)
-        self.idle_dies = longs_of(range(self.dies))
-        self.idle_head = 0
-        self.idle_count = self.dies
         self.buffered = 0  # sectors in the write buffer, until their program has ended
         self.unprogrammed = 0  # of these, sectors not yet given to a die
-        self.collected = 0  # sectors of garbage collection to program, x100
+        self.waiting_head = NONE
+        self.waiting_tail = NONE
+        self.buffer_waits = 0
+        self._set_up_map(values)
         # Positions in the sequence of all host sectors: accepted so far, to be programmed without waiting for more;
         # and where the unit begins that each die programs.
+        self.protected = values["power_loss_protection"]
+        self.flush_ns = values["flush_ns"]
         self.accepted = 0
         self.hurry_to = 0
-        self.unit_begin = longs(self.dies, NONE)
+        self.unit_begin = longs(self.die_count, NONE)
         self.durable_at = longs(count)
         self.durable_head = NONE
         self.durable_tail = NONE
         self.flushes = 0
-        self.waiting_head = NONE
-        self.waiting_tail = NONE
+
+    def _set_up_map(self, values: Mapping[str, int]) -> None:
+        self.collects = values["collection"]
+        self.capacity_bytes = values["capacity_bytes"]
+        pages = values["capacity_bytes"] // (SECTOR_BYTES * PAGE_SECTORS)
+        self.group_pages = -(-pages // values["mapped_pages"])
+        groups = -(-pages // self.group_pages)
+        self.precondition = min(values["precondition"], STEADY)  # with `workload` the machine has chosen before
+        self.ftl = preconditioned(
+            groups if self.collects else 1, values["over_provisioning_per_mille"], self.precondition
+        )
+        self.draws = Streams([0])
+        self.collection_read_ns = values["second_page_read_ns" if values["page_types"] > 1 else "first_page_read_ns"]
+        self.erase_ns = values["erase_ns"]
+        self.block_units = max(1, values["block_bytes"] // values["program_bytes"])
+        self.units_until_erase = self.block_units
         self.stream_end = longs(WRITE_STREAMS, NONE)
         self.stream_turn = 0
-        self.page_reads = 0
-        self.read_retries = 0
-        self.programs = 0
+        self.sequential = 0  # of the sectors accepted, those that continued one of the last few streams
+        self.collected = 0  # sectors to be moved, times 2^16
         self.collection_programs = 0
-        self.suspensions = 0
-        self.buffer_waits = 0
-        self.die_busy_ns = 0
-        self.channel_busy_total_ns = 0
+        self.erases = 0
 
     def submit(self, request: int) -> None:
         start_ns = max(self.engine.now_ns, self.controller_free_ns)
         self.controller_free_ns = start_ns + self.controller_busy_ns
         ready_ns = start_ns + self.controller_busy_ns + self.controller_ns
-        if self.requests.direction[request] == READ:
+        direction = self.requests.direction[request]
+        if direction == READ:
             self.read(request, ready_ns)
-        elif self.requests.direction[request] == FLUSH:
-            self.engine.schedule(ready_ns, EVENT_DEVICE, (request << 3) | FLUSH_READY)
-        elif self.requests.direction[request] != WRITE:
+        elif direction == FLUSH:
+            self.engine.schedule(ready_ns, EVENT_DEVICE, (request << KIND_BITS) | FLUSH_READY)
+        elif direction == TRIM:
+            self.map(request, True)
             self.engine.schedule(ready_ns, EVENT_COMPLETE, request)
         elif self.waiting_head == NONE and self.buffered + self.requests.sectors[request] <= self.buffer_sectors:
             self.admit(request, ready_ns)
@@ -173,11 +181,11 @@ class Flash(Device):
 
     def wake(self, argument: int) -> None:
         kind = argument & 7
-        subject = argument >> 3
+        subject = argument >> KIND_BITS
         if kind == DIE_DONE:
-            self.die_done(subject)
+            self.dies.die_done(subject)
         elif kind == CHANNEL_DONE:
-            self.channel_done(subject)
+            self.piece_done(self.dies.channel_done(subject))
         elif kind == PROGRAM_DONE:
             self.program_done(subject)
         elif kind == ADMITTED:
@@ -191,74 +199,12 @@ class Flash(Device):
         self.remaining[request] = 0
         while left > 0:
             sectors = min(left, self.stripe_sectors - sector % self.stripe_sectors)
-            self.read_piece(request, sector, sectors, ready_ns)
+            self.remaining[request] += 1
+            self.dies.read(request, (sector // self.stripe_sectors) % self.die_count, sectors, ready_ns)
             sector += sectors
             left -= sectors
 
-    def read_piece(self, request: int, sector: int, sectors: int, ready_ns: int) -> None:
-        piece = self.free_piece
-        self.free_piece = self.piece_next[piece]
-        die = (sector // self.stripe_sectors) % self.dies
-        self.piece_request[piece] = request
-        self.piece_sectors[piece] = sectors
-        self.piece_die[piece] = die
-        self.piece_ready_ns[piece] = ready_ns
-        self.remaining[request] += 1
-        if self.reading[die] == NONE and self.yields(die, ready_ns):
-            self.start_read(die, piece)
-            return
-        self.piece_next[piece] = NONE
-        if self.reads_head[die] == NONE:
-            self.reads_head[die] = piece
-        else:
-            self.piece_next[self.reads_tail[die]] = piece
-        self.reads_tail[die] = piece
-
-    def yields(self, die: int, ready_ns: int) -> bool:
-        """Tell whether a read may start at `ready_ns`, suspending the die's program when one is running."""
-        if self.programming[die] == NONE or self.program_end_ns[die] <= ready_ns:
-            return True
-        # A program that has lost its own length to reads runs to its end.
-        if not self.suspends or self.program_lost_ns[die] >= self.program_ns:
-            return False
-        self.suspended_ns[die] = ready_ns
-        self.suspensions += 1
-        return True
-
-    def start_read(self, die: int, piece: int) -> None:
-        self.reading[die] = piece
-        cell_ns = self.cell_time_ns()
-        start_ns = max(self.engine.now_ns, self.piece_ready_ns[piece])
-        if self.suspended_ns[die] == start_ns:
-            start_ns += self.suspend_ns
-        self.die_busy_ns += cell_ns
-        self.page_reads += 1
-        self.engine.schedule(start_ns + cell_ns, EVENT_DEVICE, (piece << 3) | DIE_DONE)
-
-    def cell_time_ns(self) -> int:
-        bits = self.cells.draw(0)
-        cell_ns = self.read_ns[((bits & MASK_32) * self.page_types) >> 32]
-        if ((bits >> 32) * 1_000_000) >> 32 < self.retry_per_million:
-            self.read_retries += 1
-            cell_ns += self.retry_ns
-        return cell_ns
-
-    def die_done(self, piece: int) -> None:
-        channel = self.piece_die[piece] % self.channels
-        transfer_ns = self.piece_sectors[piece] * self.channel_sector_ps // 1000
-        end_ns = max(self.engine.now_ns, self.channel_free_ns[channel]) + transfer_ns
-        self.channel_free_ns[channel] = end_ns
-        self.channel_busy_total_ns += transfer_ns
-        self.engine.schedule(end_ns, EVENT_DEVICE, (piece << 3) | CHANNEL_DONE)
-
-    def channel_done(self, piece: int) -> None:
-        # The page register held the data until now: only now the die is free.
-        die = self.piece_die[piece]
-        self.reading[die] = NONE
-        self.next_of_die(die)
-        request = self.piece_request[piece]
-        self.piece_next[piece] = self.free_piece
-        self.free_piece = piece
+    def piece_done(self, request: int) -> None:
         self.remaining[request] -= 1
         if self.remaining[request] > 0:
             return
@@ -266,45 +212,95 @@ class Flash(Device):
         self.link_out_free_ns = max(self.engine.now_ns, self.link_out_free_ns) + transfer_ns
         self.engine.schedule(self.link_out_free_ns, EVENT_COMPLETE, request)
 
-    def next_of_die(self, die: int) -> None:
-        """Give a die that has just become free its next read, or let its suspended program go on."""
-        if self.suspended_ns[die] != NONE:
-            lost_ns = max(0, self.engine.now_ns - self.suspended_ns[die])
-            if (
-                self.reads_head[die] == NONE
-                or not self.suspends
-                or self.program_lost_ns[die] + lost_ns >= self.program_ns
-            ):
-                self.program_lost_ns[die] += lost_ns
-                self.program_end_ns[die] += lost_ns
-                self.suspended_ns[die] = NONE
-                if not self.armed[die]:
-                    self.arm(die)
-                return
-        piece = self.reads_head[die]
-        if piece != NONE:
-            self.reads_head[die] = self.piece_next[piece]
-            self.start_read(die, piece)
-
     def admit(self, request: int, ready_ns: int) -> None:
         """Reserve room in the write buffer and let the link carry the data."""
         self.buffered += self.requests.sectors[request]
         transfer_ns = self.requests.sectors[request] * self.link_sector_ps // 1000
         self.link_in_free_ns = max(ready_ns, self.link_in_free_ns) + transfer_ns
-        self.engine.schedule(self.link_in_free_ns, EVENT_DEVICE, (request << 3) | ADMITTED)
+        self.engine.schedule(self.link_in_free_ns, EVENT_DEVICE, (request << KIND_BITS) | ADMITTED)
 
     def admitted(self, request: int) -> None:
         sectors = self.requests.sectors[request]
-        sector = self.requests.sector[request]
         self.unprogrammed += sectors
         self.accepted += sectors
-        if not self.continues_stream(sector, sector + sectors):
-            self.collected += sectors * (self.waf_percent - 100)
+        if self.continues_stream(self.requests.sector[request], self.requests.sector[request] + sectors):
+            self.sequential += sectors
+        self.map(request, False)
+        self.collected += sectors * self.ftl.ratio
         if self.requests.flags[request] & FUA and not self.protected:
             self.await_durable(request)
         else:
             self.engine.schedule(self.engine.now_ns + self.buffer_write_ns, EVENT_COMPLETE, request)
         self.start_programs()
+
+    def map(self, request: int, trims: bool) -> None:
+        """Tell the map of a write or discard, for the pages of it that the map follows."""
+        if not self.collects:
+            return
+        first = self.requests.sector[request] // PAGE_SECTORS
+        last = (self.requests.sector[request] + self.requests.sectors[request] - 1) // PAGE_SECTORS
+        for group in range(first // self.group_pages, last // self.group_pages + 1):
+            followed = group * self.group_pages + self.place_in(group)
+            if first <= followed <= last:
+                if trims:
+                    self.ftl.trim(group)
+                else:
+                    self.ftl.write(group)
+
+    def place_in(self, group: int) -> int:
+        """Return which page of a group the map follows."""
+        bits = self.draws.mix((group * SPLITMIX_GAMMA) & MASK_64)
+        return ((bits >> 32) * self.group_pages) >> 32
+
+    def continues_stream(self, sector: int, end: int) -> bool:
+        """Tell whether a write begins where one of the last few streams of writes ended, and note where it ends."""
+        for stream in range(WRITE_STREAMS):
+            if self.stream_end[stream] == sector:
+                self.stream_end[stream] = end
+                return True
+        self.stream_end[self.stream_turn] = end
+        self.stream_turn = (self.stream_turn + 1) % WRITE_STREAMS
+        return False
+
+    def start_programs(self) -> None:
+        # Collection goes first: without it there is no clean page for the host's data.
+        while self.dies.idle_count > 0 and self.collected >= self.program_sectors << RATIO_BITS:
+            self.collected -= self.program_sectors << RATIO_BITS
+            self.collection_programs += 1
+            self.dies.program(0, self.collection_read_ns + self.erase_time_ns())
+        while self.dies.idle_count > 0 and self.unprogrammed > 0:
+            begin = self.accepted - self.unprogrammed
+            if self.unprogrammed < self.program_sectors and self.hurry_to <= begin:
+                return
+            sectors = min(self.unprogrammed, self.program_sectors)
+            self.unprogrammed -= sectors
+            die = self.dies.program(sectors, self.erase_time_ns())
+            self.unit_begin[die] = begin
+
+    def erase_time_ns(self) -> int:
+        """Return what an erase adds to the next program: one after each block's worth of programs."""
+        self.units_until_erase -= 1
+        if self.units_until_erase > 0:
+            return 0
+        self.units_until_erase = self.block_units
+        self.erases += 1
+        return self.erase_ns
+
+    def program_done(self, die: int) -> None:
+        frees = self.dies.program_done(die)
+        if frees == NONE:
+            return
+        self.buffered -= frees
+        self.unit_begin[die] = NONE
+        while self.waiting_head != NONE:
+            request = self.waiting_head
+            if self.buffered + self.requests.sectors[request] > self.buffer_sectors:
+                break
+            self.waiting_head = self.requests.next[request]
+            self.admit(request, self.engine.now_ns)
+        self.start_programs()
+        if self.durable_head != NONE:
+            self.end_durable()
 
     def flush(self, request: int) -> None:
         self.flushes += 1
@@ -328,7 +324,7 @@ class Flash(Device):
     def durable(self) -> int:
         """Return up to which position of the host's sectors all is programmed."""
         position = self.accepted - self.unprogrammed
-        for die in range(self.dies):
+        for die in range(self.die_count):
             if self.unit_begin[die] != NONE:
                 position = min(position, self.unit_begin[die])
         return position
@@ -341,93 +337,40 @@ class Flash(Device):
             extra_ns = self.flush_ns if self.requests.direction[request] == FLUSH else 0
             self.engine.schedule(self.engine.now_ns + extra_ns, EVENT_COMPLETE, request)
 
-    def start_programs(self) -> None:
-        # Collection goes first: without it there is no clean page for the host's data.
-        while self.idle_count > 0 and self.collected >= 100 * self.program_sectors:
-            self.collected -= 100 * self.program_sectors
-            self.collection_programs += 1
-            self.program(self.take_idle_die(), 0)
-        while self.idle_count > 0 and self.unprogrammed > 0:
-            begin = self.accepted - self.unprogrammed
-            if self.unprogrammed < self.program_sectors and self.hurry_to <= begin:
-                return
-            sectors = min(self.unprogrammed, self.program_sectors)
-            self.unprogrammed -= sectors
-            die = self.take_idle_die()
-            self.unit_begin[die] = begin
-            self.program(die, sectors)
-
-    def take_idle_die(self) -> int:
-        die = self.idle_dies[self.idle_head]
-        self.idle_head = self.idle_head + 1 if self.idle_head + 1 < self.dies else 0
-        self.idle_count -= 1
-        return die
-
-    def program(self, die: int, frees: int) -> None:
-        """Program one unit; `frees` sectors of the write buffer are free when it ends."""
-        channel = die % self.channels
-        transfer_ns = self.program_sectors * self.channel_sector_ps // 1000
-        loaded_ns = max(self.engine.now_ns, self.channel_free_ns[channel]) + transfer_ns
-        self.channel_free_ns[channel] = loaded_ns
-        self.channel_busy_total_ns += transfer_ns
-        self.programming[die] = frees
-        self.program_end_ns[die] = loaded_ns + self.program_ns
-        self.program_lost_ns[die] = 0
-        # While the die is reading, the program waits as if suspended from its start.
-        self.suspended_ns[die] = self.engine.now_ns if self.reading[die] != NONE else NONE
-        self.programs += 1
-        self.die_busy_ns += self.program_ns
-        self.arm(die)
-
-    def arm(self, die: int) -> None:
-        self.armed[die] = 1
-        self.engine.schedule(self.program_end_ns[die], EVENT_DEVICE, (die << 3) | PROGRAM_DONE)
-
-    def program_done(self, die: int) -> None:
-        self.armed[die] = 0
-        if self.suspended_ns[die] != NONE:
-            return  # going on arms it again
-        if self.engine.now_ns < self.program_end_ns[die]:
-            self.arm(die)
-            return
-        self.buffered -= self.programming[die]
-        self.programming[die] = NONE
-        self.unit_begin[die] = NONE
-        if self.reading[die] == NONE:
-            self.next_of_die(die)
-        tail = self.idle_head + self.idle_count
-        self.idle_dies[tail if tail < self.dies else tail - self.dies] = die
-        self.idle_count += 1
-        while self.waiting_head != NONE:
-            request = self.waiting_head
-            if self.buffered + self.requests.sectors[request] > self.buffer_sectors:
-                break
-            self.waiting_head = self.requests.next[request]
-            self.admit(request, self.engine.now_ns)
-        self.start_programs()
-        if self.durable_head != NONE:
-            self.end_durable()
-
-    def continues_stream(self, sector: int, end: int) -> bool:
-        """Tell whether a write begins where one of the last few streams of writes ended, and note where it ends."""
-        for stream in range(WRITE_STREAMS):
-            if self.stream_end[stream] == sector:
-                self.stream_end[stream] = end
-                return True
-        self.stream_end[self.stream_turn] = end
-        self.stream_turn = (self.stream_turn + 1) % WRITE_STREAMS
-        return False
-
     def counters(self) -> dict[str, int]:
         """Return counts of page reads, programs and waits; busy times are sums over dies and channels."""
         return {
-            "page_reads": self.page_reads,
-            "read_retries": self.read_retries,
-            "programs": self.programs,
+            "page_reads": self.dies.page_reads,
+            "read_retries": self.dies.read_retries,
+            "programs": self.dies.programs,
             "collection_programs": self.collection_programs,
+            "erases": self.erases,
             "device_flushes": self.flushes,
-            "program_suspensions": self.suspensions,
+            "program_suspensions": self.dies.suspensions,
             "write_buffer_waits": self.buffer_waits,
-            "die_busy_ns": self.die_busy_ns,
-            "channel_busy_ns": self.channel_busy_total_ns,
+            "die_busy_ns": self.dies.busy_ns,
+            "channel_busy_ns": self.dies.channel_busy_ns,
         }
+
+    def warnings(self) -> list[str]:
+        """Return a sentence when the run was too short for the steady state of what it wrote."""
+        if not self.collects or self.accepted == 0:
+            return []
+        share = float(self.accepted) * SECTOR_BYTES / self.capacity_bytes
+        random = 1 - float(self.sequential) / self.accepted
+        states = {EMPTY: "empty", FILLED: "written once in order", STEADY: "in the steady state of random writes"}
+        # Random writes need the state of random writes, sequential ones that of sequential writes.
+        fits = self.precondition == (STEADY if random > MIXED else FILLED)
+        if not fits and share < 1:
+            kind = "random" if random > MIXED else "sequential"
+            return [
+                f"the device began {states[self.precondition]}, and {share:.1%} of its capacity was written, {kind}ly:"
+                f" shorter than its warm-up; with precondition={kind} it begins in the steady state of such writes"
+            ]
+        early, late = self.ftl.amplifications()
+        if self.ftl.written < DRIFT_PAGES or abs(late / early - 1) <= DRIFT_LIMIT:
+            return []
+        return [
+            f"write amplification went from {early:.2f} to {late:.2f} during the run, which is shorter than the warm-up"
+            " of what it wrote"
+        ]

@@ -102,3 +102,7 @@ def zones_of(capacity_sectors: int, count: int, outer_rate: int, inner_rate: int
         angle_ns.append(angle)
         angle = (angle + (sectors * sector_ns[-1] >> RATE_BITS)) % revolution_ns
     return Zones(sectors, tuple(sector_ns), tuple(angle_ns))
+
+
+# Of a page map; how large a block is matters little to the amplification.
+BLOCK_PAGES = 256
