@@ -3,18 +3,12 @@
 from collections.abc import Mapping
 
 from workers.simulator.arrays import longs, longs_of
+from workers.simulator.device.tables import CHANNEL_DONE, DIE_DONE, KIND_BITS, PROGRAM_DONE
 from workers.simulator.engine import Engine
 from workers.simulator.kinds import EVENT_DEVICE, NONE, SECTOR_BYTES
 from workers.simulator.stream import Streams
 
-# What an event of the device is about; the rest of the argument is the piece, die or request.
-DIE_DONE = 0
-CHANNEL_DONE = 1
-PROGRAM_DONE = 2
-KIND_BITS = 3
-
 MASK_32 = 0xFFFFFFFF
-MOST_PIECES = 1 << 20
 
 
 class Dies:

@@ -7,6 +7,15 @@ from workers.simulator.block.request import Requests
 from workers.simulator.device.base import Device
 from workers.simulator.device.dies import Dies
 from workers.simulator.device.ftl import EMPTY, FILLED, STEADY, preconditioned
+from workers.simulator.device.tables import (
+    ADMITTED,
+    CHANNEL_DONE,
+    DIE_DONE,
+    FLUSH_READY,
+    KIND_BITS,
+    PROGRAM_DONE,
+    RATIO_BITS,
+)
 from workers.simulator.engine import Engine
 from workers.simulator.kinds import (
     EVENT_COMPLETE,
@@ -53,18 +62,9 @@ PARAMETERS: dict[str, Range] = {
     "flush_ns": (0, 1_000_000_000),
 }
 
-# What an event of the device is about, beside those of the dies; the rest of the argument is the request.
-DIE_DONE = 0
-CHANNEL_DONE = 1
-PROGRAM_DONE = 2
-ADMITTED = 3
-FLUSH_READY = 4
-KIND_BITS = 3
-
 PAGE_SECTORS = 8
 WRITE_STREAMS = 8
 MOST_PIECES = 1 << 20
-RATIO_BITS = 16
 
 # A run has drifted when the amplification of its later half differs so much from that before; of fewer pages than this
 # nothing can be said (a collection takes some 50 of them).

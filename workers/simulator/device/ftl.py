@@ -3,12 +3,11 @@
 from functools import lru_cache
 
 from workers.simulator.arrays import ints, ints_of
-from workers.simulator.device.tables import BLOCK_PAGES
+from workers.simulator.device.tables import BLOCK_PAGES, RATIO_BITS
 from workers.simulator.kinds import NONE
 from workers.simulator.stream import Streams, seed_of
 
 SPARE_BLOCKS = 2  # beside the over-provisioning: on average the open ones and the free ones are half used
-RATIO_BITS = 16
 PASSES = 3  # of random overwrites that make the steady state
 
 State = tuple[list[bytes], list[int]]

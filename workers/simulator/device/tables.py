@@ -106,3 +106,12 @@ def zones_of(capacity_sectors: int, count: int, outer_rate: int, inner_rate: int
 
 # Of a page map; how large a block is matters little to the amplification.
 BLOCK_PAGES = 256
+RATIO_BITS = 16  # pages moved for each page written are fixed point
+
+# What an event inside a flash device is about; the rest of its argument is the piece, die or request.
+DIE_DONE = 0
+CHANNEL_DONE = 1
+PROGRAM_DONE = 2
+ADMITTED = 3
+FLUSH_READY = 4
+KIND_BITS = 3
