@@ -15,6 +15,21 @@ const SLOW = (title, ms) => ({
   repeat: 6,
 });
 
+/** Many minutes of simulation on any machine. */
+const LONG = {
+  title: "slow",
+  runner: "simulator",
+  device: { profile: "stalling" },
+  workload: {
+    fio: "[a]\ndirect=1\nioengine=libaio\niodepth=64\nrw=randread\nsize=1g\ntime_based\nruntime=600000\n",
+  },
+  variants: [
+    { name: "before" },
+    { name: "after", device: { scheduler: "mq-deadline" } },
+  ],
+  repeat: 6,
+};
+
 async function submit(base, definition) {
   const response = await fetch(`${base}/api/v1/experiments`, {
     method: "POST",
@@ -76,7 +91,7 @@ export async function keyboard(page, { base, claim }) {
   });
 }
 
-export async function again(page, { base, claim, id }) {
+export async function again(page, { base, claim, folder, id }) {
   await claim("an experiment begins another one with its text", async () => {
     await page.goto(`${base}/experiments/${id}`);
     await page.getByRole("link", { name: "New from this" }).click();
@@ -87,9 +102,25 @@ export async function again(page, { base, claim, id }) {
     );
     assert.equal(await page.getByLabel("Seed").inputValue(), "3");
   });
-  await claim("a running experiment is cancelled", async () => {
-    const slow = await submit(base, SLOW("slow", 60_000));
+  await claim("progress is seen while it runs", async () => {
+    const slow = await submit(base, LONG);
     await page.goto(`${base}/experiments/${slow}`);
+    await page.getByTestId("live").waitFor();
+    await page.waitForFunction(() => {
+      const live = document.querySelector('[data-testid="live"]');
+      const bar = live?.querySelector('[role="progressbar"] i');
+      const width = Number.parseFloat(bar?.style.width ?? "0");
+      return (
+        width > 0 && width < 100 && live?.querySelector(".cell.running") != null
+      );
+    });
+    await page.locator(".live-plot canvas").waitFor();
+    await page.screenshot({
+      path: `${folder}/running-1400-light.png`,
+      fullPage: true,
+    });
+  });
+  await claim("a running experiment is cancelled", async () => {
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByTestId("answer").waitFor();
     await page.locator("header .mark.cancelled").waitFor();

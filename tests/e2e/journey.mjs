@@ -162,26 +162,6 @@ async function follow(page) {
   await page.getByTestId("run").dblclick();
   await page.waitForURL(/\/experiments\//);
   const id = idOf(page);
-  await claim("progress is seen while it runs", async () => {
-    await page.getByTestId("live").waitFor();
-    await page.waitForFunction(() => {
-      const now = Number(
-        document
-          .querySelector('[data-testid="live"] [role="progressbar"]')
-          ?.getAttribute("aria-valuenow"),
-      );
-      return (
-        now > 0 &&
-        now < 100 &&
-        document.querySelector('[data-testid="live"] .cell.running') !== null
-      );
-    });
-    await page.locator(".live-plot canvas").waitFor();
-    await page.screenshot({
-      path: `${folder}/running-1400-light.png`,
-      fullPage: true,
-    });
-  });
   await claim("one double click makes one experiment", async () => {
     assert.equal((await get("/api/v1/experiments")).items.length, before + 1);
   });
@@ -342,7 +322,7 @@ async function main() {
     await read(page, id);
     await share(page, browser);
     await beside.keyboard(page, { base, claim });
-    await beside.again(page, { base, claim, id });
+    await beside.again(page, { base, claim, folder, id });
     await beside.refused(browser, { base, claim });
     await beside.reference(page, { base, claim, folder, looks });
     await beside.still(browser, { base, claim, id });
