@@ -78,12 +78,39 @@ class Outcome(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """What the author says in words about a figure: `value` is the percentage, factor or figure named first."""
+    """What the author says in words about a figure: `value` is the percentage, factor or figure named first.
+
+    `metric` and `computed_percent` are what the text's own figures give for it, where it is known which are meant;
+    `agrees` says whether they bear the claim out, within its rounding.
+    """
 
     text: str
     value: float | None
     unit: str
     line: int
+    metric: str | None = None
+    computed_percent: float | None = None
+    agrees: bool | None = None
+
+
+class PairedSide(NamedTuple):
+    """Where the results under one label go: to which variant, in which setup; a variant of None leaves them out."""
+
+    label: str
+    variant: str | None
+    setup: str | None = None
+
+
+class Pairing(NamedTuple):
+    """Which labels of a text are which side, and by which rule."""
+
+    baseline: str
+    sides: tuple[PairedSide, ...]
+    rule: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the document of a pairing."""
+        return {"baseline": self.baseline, "rule": self.rule, "sides": [side._asdict() for side in self.sides]}
 
 
 class Remark(NamedTuple):
@@ -126,6 +153,7 @@ class Report:
     runs: tuple[MeasuredRun, ...] = ()
     baseline: str | None = None
     comparison: Comparison | None = None
+    pairing: Pairing | None = None
     patches: tuple[Mapping[str, Any], ...] = ()
     experiment: Mapping[str, Any] | None = None
     totals: Mapping[str, int] = field(default_factory=dict)
@@ -139,6 +167,7 @@ class Report:
             "tests": [outcome._asdict() for outcome in self.tests],
             "totals": dict(self.totals),
             "comparison": None if self.comparison is None else self.comparison.model_dump(mode="json"),
+            "pairing": None if self.pairing is None else self.pairing.to_json(),
             "claims": [claim._asdict() for claim in self.claims],
             "patches": [dict(patch) for patch in self.patches],
             "experiment": None if self.experiment is None else dict(self.experiment),

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Protocol
 
 from app.domain.comparison import Comparison, MeasuredRun, Order
-from app.domain.report import Kind, Outcome, Remark, Report, Result, Status
+from app.domain.report import Kind, Outcome, Pairing, Remark, Report, Result, Status
 from app.ingest.outputs import (
     claims,
     compilebench,
@@ -67,11 +67,11 @@ class Compare(Protocol):
     def __call__(self, runs: Sequence[MeasuredRun], *, baseline: str, order: Order) -> Comparison: ...
 
 
-def read_report(text: str, compare: Compare | None = None) -> Report:
+def read_report(text: str, compare: Compare | None = None, pairing: Pairing | None = None) -> Report:
     """Read results, tests and claims out of a text of any kind; what cannot be read is passed over, never an error.
 
     `compare` makes the comparison of the sides found (`app.analysis.compare.compare`); without it the report has the
-    sides (`runs`, `baseline`) and no comparison.
+    sides (`runs`, `baseline`) and no comparison. `pairing` says which label is of which side, instead of the rule.
     """
     document, blocks = _read(text)
     _leave_out_infinities(blocks)
@@ -82,14 +82,14 @@ def read_report(text: str, compare: Compare | None = None) -> Report:
     tools = _versions(blocks)
     number_tests(blocks)
     merge_repetitions(blocks)
-    paired = pair(blocks)
+    paired = pair(blocks, pairing)
     comparison = None
     if compare is not None and paired.baseline is not None:
         comparison = compare(paired.runs, baseline=paired.baseline, order="unknown")
     results = tuple(result for block in blocks for result in block.results)
     outcomes = tuple(outcome for block in blocks for outcome in block.outcomes)
     kind = _kind(blocks)
-    said = claims.read(document)
+    said = claims.with_figures(claims.read(document), paired.changes)
     remarks = [*(remark for block in blocks for remark in block.remarks), *paired.remarks, *tools]
     remarks += claims.check(said, paired.changes, anything=bool(results or outcomes))
     remarks += claims.summaries(document, results)
@@ -106,6 +106,7 @@ def read_report(text: str, compare: Compare | None = None) -> Report:
         runs=paired.runs,
         baseline=paired.baseline,
         comparison=comparison,
+        pairing=paired.pairing,
         warnings=_warnings(remarks),
     )
 

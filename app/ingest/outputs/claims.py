@@ -117,6 +117,20 @@ def _add(found: dict[str, Claim], placed: PlacedText, match: re.Match[str], valu
     found.setdefault(f"{sentence}|{value}", Claim(sentence[:300], value, unit, placed.line_at(match.start())))
 
 
+def with_figures(claims: Sequence[Claim], changes: Sequence[Change]) -> list[Claim]:
+    """Return the claims, each percentage with what the figures give for the metric it names."""
+    return [_with_figure(claim, changes) for claim in claims]
+
+
+def _with_figure(claim: Claim, changes: Sequence[Change]) -> Claim:
+    change = _meant(claim, changes) if claim.unit == "%" and claim.value is not None else None
+    if change is None or not change.before.value or change.after.value is None:
+        return claim
+    computed = 100.0 * (change.after.value - change.before.value) / change.before.value
+    agrees = _against(claim, change) is None
+    return claim._replace(metric=change.after.metric, computed_percent=computed, agrees=agrees)
+
+
 def check(claims: Sequence[Claim], changes: Sequence[Change], anything: bool) -> list[Remark]:
     """Return what the figures say against the claims; `anything`: whether the text has any figures at all."""
     remarks = []
