@@ -22,6 +22,7 @@ from app.experiments import routes as experiments
 from app.experiments.sweeper import Sweeper
 from app.jobs import Messages
 from app.lint import routes as lint
+from app.reports import routes as reports
 from app.runners import routes as runners
 from app.runs import routes as runs
 from app.shares import routes as shares
@@ -61,6 +62,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for router in (
         experiments.router,
         runs.router,
+        reports.router,
         shares.router,
         runners.router,
         lint.router,

@@ -12,6 +12,7 @@ from app.cli.files import TEXT_MAX_BYTES
 from app.domain.metric import format_value
 from app.domain.report import Report
 from app.errors import RequestError
+from app.ingest.decode import decode_text
 from app.ingest.report import read_report
 
 
@@ -28,17 +29,14 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _text(path: Path) -> str:
-    """Return a file's text; mails come in any charset, so what is not UTF-8 is read byte for byte."""
+    """Return a file's text, of whatever charset."""
     try:
         content = path.read_bytes()
     except OSError as error:
         raise RequestError(f"{path}: {error.strerror or error}") from None
     if len(content) > TEXT_MAX_BYTES:
         raise RequestError(f"{path}: larger than {TEXT_MAX_BYTES} bytes")
-    try:
-        return content.decode()
-    except UnicodeDecodeError:
-        return content.decode("latin-1")
+    return decode_text(content)
 
 
 def _print(path: Path, report: Report) -> None:

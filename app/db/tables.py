@@ -129,13 +129,35 @@ class Event(SQLModel, table=True):
     at_ms: int = Field(sa_column=_milliseconds())
 
 
+class Report(SQLModel, table=True):
+    """Results that were measured elsewhere: the text, what was read out of it, and what is shown of that."""
+
+    __tablename__ = "report"
+    __table_args__ = (Index("ix_report_owner_id_created", "owner_id", "id"),)
+
+    id: str = Field(primary_key=True, max_length=32)
+    owner_id: str = Field(foreign_key="user_account.id")
+    project_id: str = Field(foreign_key="project.id", index=True)
+    title: str
+    kind: str | None = Field(default=None, max_length=16)
+    text_digest: str = Field(index=True, max_length=64)
+    document_digest: str = Field(max_length=64)
+    size_bytes: int = Field(sa_column=Column(BigInteger, nullable=False))
+    verdict: str | None = Field(default=None, max_length=16)
+    headline: str | None = None
+    figures: int
+    content: str = Field(sa_column=Column(Text, nullable=False))
+    created_ms: int = Field(sa_column=_milliseconds())
+
+
 class Share(SQLModel, table=True):
-    """A frozen, revocable, read-only copy of a comparison under an unguessable name."""
+    """A frozen, revocable, read-only copy of an experiment's or a report's comparison under an unguessable name."""
 
     __tablename__ = "share"
 
     slug: str = Field(primary_key=True, max_length=64)
-    experiment_id: str = Field(foreign_key="experiment.id", index=True)
+    experiment_id: str | None = Field(default=None, foreign_key="experiment.id", index=True)
+    report_id: str | None = Field(default=None, foreign_key="report.id", index=True)
     owner_id: str = Field(foreign_key="user_account.id")
     snapshot: str = Field(sa_column=Column(Text, nullable=False))
     created_ms: int = Field(sa_column=_milliseconds())

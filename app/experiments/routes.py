@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import PlainTextResponse
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
-from app.analysis.render_csv import render_csv
-from app.analysis.render_svg import render_svg
-from app.analysis.render_text import render_text
+from app.analysis.written import MEDIA_TYPES, Format, written
 from app.catalog import runners
 from app.db.tables import Experiment
 from app.domain.comparison import Comparison, Verdict
@@ -157,26 +155,18 @@ def comparison(experiment_id: Identifier, context: InContext, by: By) -> Compari
     return _compared(context, by, experiment_id)[1]
 
 
-Format = Literal["txt", "csv", "svg"]
-MEDIA_TYPES: dict[Format, str] = {"txt": "text/plain", "csv": "text/csv", "svg": "image/svg+xml"}
-
-
 @router.get("/{experiment_id}/comparison.{suffix}", response_class=PlainTextResponse)
 def comparison_as(experiment_id: Identifier, suffix: Format, context: InContext, by: By) -> Response:
     """Return the comparison as plain text for a mail (72 columns), as CSV, or as a picture."""
     experiment, compared = _compared(context, by, experiment_id)
-    return Response(rendered(compared, suffix, experiment), media_type=f"{MEDIA_TYPES[suffix]}; charset=utf-8")
-
-
-def rendered(compared: Comparison, suffix: Format, experiment: Experiment) -> str:
-    """Return a comparison in one of its written forms."""
-    if suffix == "csv":
-        return render_csv(compared)
-    if suffix == "svg":
-        return render_svg(compared, title=f"{experiment.title} · {runners.label(experiment.runner)}")
-    return render_text(
-        compared, title=experiment.title, digest=experiment.digest, runner=runners.label(experiment.runner)
+    text = written(
+        compared,
+        suffix,
+        title=experiment.title,
+        runner=runners.label(experiment.runner),
+        digest=experiment.digest,
     )
+    return Response(text, media_type=f"{MEDIA_TYPES[suffix]}; charset=utf-8")
 
 
 def _compared(context: Context, by: Principal, experiment_id: str) -> tuple[Experiment, Comparison]:

@@ -17,12 +17,20 @@ def find(session: Session, slug: str) -> Share | None:
     return session.execute(query).scalar_one_or_none()
 
 
-def of_experiment(session: Session, owner_id: str, experiment_id: str) -> Sequence[Share]:
-    """Return the shares of an experiment that have not been revoked, oldest first."""
+def add(session: Session, share: Share) -> None:
+    """Insert a share."""
+    session.add(share)
+    session.flush()
+
+
+def of(
+    session: Session, owner_id: str, *, experiment_id: str | None = None, report_id: str | None = None
+) -> Sequence[Share]:
+    """Return the shares of an experiment or of a report that have not been revoked, oldest first."""
+    mine = col(Share.report_id) == report_id if report_id is not None else col(Share.experiment_id) == experiment_id
     query = (
         select(Share)
-        .where(col(Share.experiment_id) == experiment_id, col(Share.owner_id) == owner_id)
-        .where(col(Share.revoked_ms).is_(None))
+        .where(mine, col(Share.owner_id) == owner_id, col(Share.revoked_ms).is_(None))
         .order_by(col(Share.created_ms))
     )
     return session.execute(query).scalars().all()

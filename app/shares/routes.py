@@ -7,13 +7,11 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import HTMLResponse
 
-from app.analysis.render_csv import render_csv
-from app.analysis.render_svg import render_svg
-from app.analysis.render_text import render_text
+from app.analysis.written import MEDIA_TYPES
 from app.errors import NotFound
 from app.shares import service
-from app.shares.page import missing_page, share_page
-from app.shares.schemas import ShareMade, Snapshot
+from app.shares.page import missing_page, share_page, written_share
+from app.shares.schemas import ShareMade
 from app.web.context import By, Identifier, InContext
 
 router = APIRouter(tags=["shares"])
@@ -28,7 +26,7 @@ def create(experiment_id: Identifier, context: InContext, by: By) -> ShareMade:
     with context.database.read() as session:
         frozen = service.snapshot(session, context.blobs, by, experiment_id)
     with context.database.write() as session:
-        return service.create(session, by, experiment_id, frozen)
+        return service.create(session, by, frozen, experiment_id=experiment_id)
 
 
 @router.get("/experiments/{experiment_id}/shares")
@@ -36,6 +34,22 @@ def listing(experiment_id: Identifier, context: InContext, by: By) -> list[Share
     """List an experiment's links that have not been revoked."""
     with context.database.read() as session:
         return service.listed(session, by, experiment_id)
+
+
+@router.post("/reports/{report_id}/shares", status_code=201)
+def create_of_report(report_id: Identifier, context: InContext, by: By) -> ShareMade:
+    """Freeze a report under an unguessable, revocable link."""
+    with context.database.read() as session:
+        frozen = service.report_snapshot(session, by, report_id)
+    with context.database.write() as session:
+        return service.create(session, by, frozen, report_id=report_id)
+
+
+@router.get("/reports/{report_id}/shares")
+def listing_of_report(report_id: Identifier, context: InContext, by: By) -> list[ShareMade]:
+    """List a report's links that have not been revoked."""
+    with context.database.read() as session:
+        return service.listed_of_report(session, by, report_id)
 
 
 @router.delete("/shares/{slug}", status_code=204)
@@ -54,18 +68,8 @@ def share_as(
         snapshot = service.snapshot_of(session, slug)
     if suffix == "json":
         return Response(snapshot.model_dump_json(), media_type="application/json")
-    if suffix == "csv":
-        return Response(render_csv(snapshot.comparison), media_type="text/csv; charset=utf-8")
-    if suffix == "svg":
-        picture = render_svg(snapshot.comparison, title=f"{snapshot.title} · {snapshot.runner}")
-        return Response(picture, media_type="image/svg+xml")
-    return Response(_text(snapshot, str(request.url).removesuffix(".txt")), media_type="text/plain; charset=utf-8")
-
-
-def _text(snapshot: Snapshot, link: str) -> str:
-    return render_text(
-        snapshot.comparison, title=snapshot.title, digest=snapshot.digest, runner=snapshot.runner, link=link
-    )
+    link = str(request.url).removesuffix(f".{suffix}")
+    return Response(written_share(snapshot, suffix, link), media_type=f"{MEDIA_TYPES[suffix]}; charset=utf-8")
 
 
 @public.get("/{slug}", response_class=HTMLResponse)
@@ -76,4 +80,4 @@ def page(slug: Slug, request: Request, context: InContext) -> HTMLResponse:
             snapshot = service.snapshot_of(session, slug)
     except NotFound as error:
         return HTMLResponse(missing_page(error.message), status_code=404)
-    return HTMLResponse(share_page(snapshot, slug, _text(snapshot, str(request.url))))
+    return HTMLResponse(share_page(snapshot, slug, str(request.url)))

@@ -14,8 +14,9 @@ from app.db.tables import Share
 from app.domain.experiment import Definition
 from app.errors import NotFound
 from app.experiments import evidence, service
+from app.reports import service as reports
 from app.shares import repository
-from app.shares.schemas import ShareMade, Snapshot
+from app.shares.schemas import ReportSnapshot, ShareMade, Snapshot
 from app.web.context import Principal
 
 SLUG_BYTES = 16
@@ -41,38 +42,68 @@ def snapshot(session: Session, blobs: BlobStore, by: Principal, experiment_id: s
     )
 
 
-def create(session: Session, by: Principal, experiment_id: str, frozen: Snapshot) -> ShareMade:
-    """Keep a snapshot under a new link."""
+def report_snapshot(session: Session, by: Principal, report_id: str) -> ReportSnapshot:
+    """Return what a share of a report would show. Raises NotFound."""
+    report = reports.found(session, by, report_id)
+    return ReportSnapshot(
+        report=reports.content_of(report),
+        digest=report.text_digest,
+        created_ms=report.created_ms,
+        shared_ms=now_ms(),
+    )
+
+
+def create(
+    session: Session,
+    by: Principal,
+    frozen: Snapshot | ReportSnapshot,
+    *,
+    experiment_id: str | None = None,
+    report_id: str | None = None,
+) -> ShareMade:
+    """Keep a snapshot of an experiment or of a report under a new link."""
     share = Share(
         slug=secrets.token_urlsafe(SLUG_BYTES),
         experiment_id=experiment_id,
+        report_id=report_id,
         owner_id=by.user_id,
         snapshot=frozen.model_dump_json(),
         created_ms=frozen.shared_ms,
     )
-    session.add(share)
-    session.flush()
+    repository.add(session, share)
     return made(share)
 
 
 def made(share: Share) -> ShareMade:
     """Return a share as its owner sees it."""
     return ShareMade(
-        slug=share.slug, path=f"/s/{share.slug}", experiment_id=share.experiment_id, created_ms=share.created_ms
+        slug=share.slug,
+        path=f"/s/{share.slug}",
+        experiment_id=share.experiment_id,
+        report_id=share.report_id,
+        created_ms=share.created_ms,
     )
 
 
 def listed(session: Session, by: Principal, experiment_id: str) -> list[ShareMade]:
-    """Return an experiment's shares."""
+    """Return an experiment's shares. Raises NotFound."""
     service.found(session, by, experiment_id)
-    return [made(share) for share in repository.of_experiment(session, by.user_id, experiment_id)]
+    return [made(share) for share in repository.of(session, by.user_id, experiment_id=experiment_id)]
 
 
-def snapshot_of(session: Session, slug: str) -> Snapshot:
+def listed_of_report(session: Session, by: Principal, report_id: str) -> list[ShareMade]:
+    """Return a report's shares. Raises NotFound."""
+    reports.found(session, by, report_id)
+    return [made(share) for share in repository.of(session, by.user_id, report_id=report_id)]
+
+
+def snapshot_of(session: Session, slug: str) -> Snapshot | ReportSnapshot:
     """Return what a link shows, to anybody. Raises NotFound for a revoked or unknown one."""
     share = repository.find(session, slug)
     if share is None:
         raise NotFound("this link leads nowhere: it was revoked, or never made")
+    if share.report_id is not None:
+        return ReportSnapshot.model_validate_json(share.snapshot)
     return Snapshot.model_validate_json(share.snapshot)
 
 

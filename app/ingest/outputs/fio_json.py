@@ -36,6 +36,13 @@ _NAMES: dict[tuple[str, str, str], str] = {}
 
 _decode = json.JSONDecoder(parse_constant=lambda _: None).raw_decode
 
+_HALF_PAIR = re.compile(r"[\ud800-\udfff]")
+
+
+def _whole(text: str) -> str:
+    """An escape may name half of a surrogate pair, which no encoding can write."""
+    return _HALF_PAIR.sub("\ufffd", text)
+
 
 @dataclass(slots=True)
 class JsonRun:
@@ -115,7 +122,7 @@ class _Scanner:
             value, self.at = _decode(self.text, self.at)
             if key == "fio version":
                 self.is_fio = True
-                self.run.version = str(value)
+                self.run.version = _whole(str(value))
 
     def _jobs(self) -> None:
         self._expect("[")
@@ -158,7 +165,7 @@ class _Job:
         self.job = job
         self.line = line
         self.run = run
-        self.name = str(job["jobname"])
+        self.name = _whole(str(job["jobname"]))
         group = job.get("groupid")
         self.group = group if isinstance(group, int) else None
         error = job.get("error")

@@ -60,6 +60,8 @@ def pairing_by_hand(blocks: Sequence[Block], wanted: Pairing) -> Pairing:
 
 
 def _in_words(sides: Sequence[PairedSide]) -> str:
+    if len(sides) == 1:
+        return f"only one side has a label, “{sides[0].label}”, so nothing is compared"
     befores = [side for side in sides if side_of(side.label) is Side.BEFORE]
     if not befores or len(befores) == len(sides):
         why = "every label says “before”" if befores else "no label says “before”"

@@ -292,6 +292,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listing
+         * @description List reports, newest first.
+         */
+        get: operations["listing_api_v1_reports_get"];
+        put?: never;
+        /**
+         * Create
+         * @description Keep a text with what was read out of it; the answer's `Location` is the report.
+         */
+        post: operations["create_api_v1_reports_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview
+         * @description Say what a text is and what was understood of it, and keep nothing.
+         */
+        post: operations["preview_api_v1_reports_preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Detail
+         * @description Return a report: tables, pairs, comparison, claims, warnings.
+         */
+        get: operations["detail_api_v1_reports__report_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change
+         * @description Give a report another title, or say which label is which side; the comparison is made anew.
+         */
+        patch: operations["change_api_v1_reports__report_id__patch"];
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Comparison
+         * @description Return the comparison of a report's sides; 409 where nothing can be paired.
+         */
+        get: operations["comparison_api_v1_reports__report_id__comparison_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/comparison.{suffix}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Comparison As
+         * @description Return the comparison as plain text for a mail (72 columns), as CSV, or as a picture.
+         */
+        get: operations["comparison_as_api_v1_reports__report_id__comparison__suffix__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Document
+         * @description Return everything that was read, as `lodestone import --json` prints it.
+         */
+        get: operations["document_api_v1_reports__report_id__document_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listing Of Report
+         * @description List a report's links that have not been revoked.
+         */
+        get: operations["listing_of_report_api_v1_reports__report_id__shares_get"];
+        put?: never;
+        /**
+         * Create Of Report
+         * @description Freeze a report under an unguessable, revocable link.
+         */
+        post: operations["create_of_report_api_v1_reports__report_id__shares_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Text
+         * @description Return the text that was brought, byte for byte.
+         */
+        get: operations["text_api_v1_reports__report_id__text_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runners": {
         parameters: {
             query?: never;
@@ -1221,6 +1393,12 @@ export interface components {
             value: number | string;
         };
         /**
+         * Pasted
+         * @description What a text is.
+         * @enum {string}
+         */
+        Pasted: "definition" | "results" | "patches" | "job" | "nothing";
+        /**
          * PatchUse
          * @description A patch by id or inline; `revert` takes one out that the tree already has.
          */
@@ -1260,6 +1438,251 @@ export interface components {
             speed: number;
             /** Trace */
             trace: string;
+        };
+        /**
+         * ReportChange
+         * @description What is to be different about a report; `pairing` null goes back to the rule.
+         */
+        ReportChange: {
+            pairing?: components["schemas"]["ReportPairing"] | null;
+            /** Title */
+            title?: string | null;
+        };
+        /**
+         * ReportClaim
+         * @description What the author says in words, and what the figures say to that.
+         */
+        ReportClaim: {
+            /** Agrees */
+            agrees: boolean | null;
+            /** Computed Percent */
+            computed_percent: number | null;
+            /** Line */
+            line: number;
+            /** Metric */
+            metric: string | null;
+            /** Text */
+            text: string;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: number | null;
+        };
+        /**
+         * ReportContent
+         * @description What was read out of a text; the lists hold their first rows, the totals count all.
+         */
+        ReportContent: {
+            /** Claims */
+            claims: components["schemas"]["ReportClaim"][];
+            comparison: components["schemas"]["Comparison"] | null;
+            /** Definition */
+            definition: string | null;
+            /** Headline */
+            headline: string | null;
+            /** Kind */
+            kind: string | null;
+            pairing: components["schemas"]["ReportPairing"] | null;
+            pasted: components["schemas"]["Pasted"];
+            /** Patches */
+            patches: {
+                [key: string]: unknown;
+            }[];
+            /** Results */
+            results: components["schemas"]["ReportResult"][];
+            /** Results Total */
+            results_total: number;
+            /** Tests */
+            tests: components["schemas"]["ReportTest"][];
+            /** Tests Total */
+            tests_total: number;
+            /** Title */
+            title: string;
+            /** Totals */
+            totals: {
+                [key: string]: number;
+            };
+            verdict: components["schemas"]["Verdict"] | null;
+            /** Warnings */
+            warnings: components["schemas"]["ReportWarning"][];
+        };
+        /**
+         * ReportDetail
+         * @description A kept report.
+         */
+        ReportDetail: {
+            /** Claims */
+            claims: components["schemas"]["ReportClaim"][];
+            comparison: components["schemas"]["Comparison"] | null;
+            /** Created Ms */
+            created_ms: number;
+            /** Definition */
+            definition: string | null;
+            /** Digest */
+            digest: string;
+            /** Headline */
+            headline: string | null;
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string | null;
+            pairing: components["schemas"]["ReportPairing"] | null;
+            pasted: components["schemas"]["Pasted"];
+            /** Patches */
+            patches: {
+                [key: string]: unknown;
+            }[];
+            /** Results */
+            results: components["schemas"]["ReportResult"][];
+            /** Results Total */
+            results_total: number;
+            /**
+             * Schema Version
+             * @default 1
+             * @constant
+             */
+            schema_version: 1;
+            /** Size Bytes */
+            size_bytes: number;
+            /** Tests */
+            tests: components["schemas"]["ReportTest"][];
+            /** Tests Total */
+            tests_total: number;
+            /** Title */
+            title: string;
+            /** Totals */
+            totals: {
+                [key: string]: number;
+            };
+            verdict: components["schemas"]["Verdict"] | null;
+            /** Warnings */
+            warnings: components["schemas"]["ReportWarning"][];
+        };
+        /**
+         * ReportPage
+         * @description One page of reports, newest first; `next` is the cursor of the page after it.
+         */
+        ReportPage: {
+            /** Items */
+            items: components["schemas"]["ReportSummary"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * ReportPairing
+         * @description Which labels are which side; `rule` says how that was decided.
+         */
+        ReportPairing: {
+            /** Baseline */
+            baseline: string;
+            /**
+             * Rule
+             * @default
+             */
+            rule: string;
+            /** Sides */
+            sides: components["schemas"]["ReportSide"][];
+        };
+        /**
+         * ReportResult
+         * @description One figure as `lodestone import --json` gives it: in its canonical unit, with the line it stands on.
+         */
+        ReportResult: {
+            better: components["schemas"]["Better"] | null;
+            /** Cell */
+            cell: string | null;
+            /** Clients */
+            clients: number | null;
+            /** Copies */
+            copies: number | null;
+            /** Error */
+            error: number | null;
+            /** Group */
+            group: number | null;
+            /** Job */
+            job: string | null;
+            /** Line */
+            line: number;
+            /** Max */
+            max: number | null;
+            /** Metric */
+            metric: string;
+            /** Min */
+            min: number | null;
+            /** N */
+            n: number | null;
+            /** Samples */
+            samples: number[];
+            /** Stdev */
+            stdev: number | null;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: number | null;
+            /** Variant */
+            variant: string | null;
+        };
+        /**
+         * ReportSide
+         * @description Where the figures under one label go: to which variant, in which setup; without a variant they stay out.
+         */
+        ReportSide: {
+            /** Label */
+            label: string;
+            /** Setup */
+            setup?: string | null;
+            /** Variant */
+            variant?: string | null;
+        };
+        /**
+         * ReportSummary
+         * @description A report as lists show it.
+         */
+        ReportSummary: {
+            /** Created Ms */
+            created_ms: number;
+            /** Figures */
+            figures: number;
+            /** Headline */
+            headline: string | null;
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string | null;
+            /** Title */
+            title: string;
+            verdict: components["schemas"]["Verdict"] | null;
+        };
+        /**
+         * ReportTest
+         * @description One test of xfstests.
+         */
+        ReportTest: {
+            /** Failures */
+            failures: number | null;
+            /** Line */
+            line: number;
+            /** Message */
+            message: string | null;
+            /** Name */
+            name: string;
+            /** Runs */
+            runs: number | null;
+            /** Seconds */
+            seconds: number | null;
+            /** Section */
+            section: string | null;
+            status: components["schemas"]["Status"];
+        };
+        /**
+         * ReportWarning
+         * @description Something that a reader has to mind, with the line it is about.
+         */
+        ReportWarning: {
+            /** Line */
+            line: number;
+            /** Message */
+            message: string;
         };
         /**
          * RunDetail
@@ -1525,9 +1948,11 @@ export interface components {
             /** Created Ms */
             created_ms: number;
             /** Experiment Id */
-            experiment_id: string;
+            experiment_id: string | null;
             /** Path */
             path: string;
+            /** Report Id */
+            report_id: string | null;
             /** Slug */
             slug: string;
         };
@@ -1575,6 +2000,12 @@ export interface components {
          * @enum {string}
          */
         State: "queued" | "running" | "done" | "failed" | "cancelled";
+        /**
+         * Status
+         * @description How a test of xfstests went.
+         * @enum {string}
+         */
+        Status: "passed" | "failed" | "notrun" | "expunged" | "broken" | "flaky";
         /**
          * Summary
          * @description One side's values in the metric's unit; statistics that need more values than there are, are None.
@@ -2394,6 +2825,462 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listing_api_v1_reports_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+                /** @description words in the title */
+                q?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportPage"];
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_api_v1_reports_post: {
+        parameters: {
+            query?: {
+                title?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The text as it is: benchmark output, a table, a whole mail. Any charset; UTF-8 is tried first. */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDetail"];
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_api_v1_reports_preview_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The text as it is: benchmark output, a table, a whole mail. Any charset; UTF-8 is tried first. */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportContent"];
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    detail_api_v1_reports__report_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDetail"];
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_api_v1_reports__report_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDetail"];
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    comparison_api_v1_reports__report_id__comparison_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    comparison_as_api_v1_reports__report_id__comparison__suffix__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: string;
+                suffix: "txt" | "csv" | "svg";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    document_api_v1_reports__report_id__document_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listing_of_report_api_v1_reports__report_id__shares_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareMade"][];
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_of_report_api_v1_reports__report_id__shares_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareMade"];
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    text_api_v1_reports__report_id__text_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["ErrorBody"];
                 };
             };
         };
