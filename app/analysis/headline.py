@@ -26,13 +26,17 @@ def headline(comparison: Comparison) -> str:
         counts = Counter(row.verdict for _, row in rows)
         counted = ", ".join(f"{counts[verdict]} {verdict}" for verdict in _RANK if counts[verdict])
         return f"of {len(rows)} primary comparisons {counted}; {_clause(rows[0], comparison.baseline, labelled)}"
+    reasons = {row.reason if row.ratio is not None and row.verdict is Verdict.INCONCLUSIVE else None for _, row in rows}
+    if len(rows) > 1 and len(reasons) == 1 and (shared := next(iter(reasons))) is not None:
+        clauses = (_clause(entry, comparison.baseline, labelled, with_reason=False) for entry in rows)
+        return f"{'; '.join(clauses)}; of each: {shared}"
     return "; ".join(_clause(entry, comparison.baseline, labelled) for entry in rows)
 
 
 _RANK = {Verdict.REGRESSED: 0, Verdict.IMPROVED: 1, Verdict.INCONCLUSIVE: 2, Verdict.EQUIVALENT: 3}
 
 
-def _clause(entry: Row, baseline: str, labelled: bool) -> str:
+def _clause(entry: Row, baseline: str, labelled: bool, *, with_reason: bool = True) -> str:
     candidate, row = entry
     where = f"{row.name} ({candidate.group.label})" if labelled and candidate.group.label else row.name
     if row.ratio is None:
@@ -40,7 +44,8 @@ def _clause(entry: Row, baseline: str, labelled: bool) -> str:
     if row.verdict is Verdict.EQUIVALENT:
         return f"{where} of {candidate.variant} is that of {baseline} within the threshold{_interval(row)}"
     if row.verdict is Verdict.INCONCLUSIVE:
-        return f"{where} of {candidate.variant} against {baseline} is inconclusive{_interval(row)}: {row.reason}"
+        said = f"{where} of {candidate.variant} is {significant(row.ratio)}× that of {baseline}, inconclusive"
+        return f"{said}{_interval(row)}{f': {row.reason}' if with_reason else ''}"
     return f"{candidate.variant} has {significant(row.ratio)}× the {where} of {baseline}, {_sense(row)}{_interval(row)}"
 
 

@@ -10,6 +10,7 @@ import { Shell } from "./ui/shell";
 // the editor and the plots are most of the script, and the first page needs neither
 const New = lazy(() => import("./pages/new"));
 const Experiment = lazy(() => import("./pages/experiment"));
+const Report = lazy(() => import("./pages/report"));
 const Reference = lazy(() => import("./pages/reference"));
 
 function Loading() {
@@ -31,6 +32,7 @@ export function App() {
             <Route path="/" component={Home} />
             <Route path="/new" component={New} />
             <Route path="/experiments/:id">{({ id }) => <Experiment key={id} id={id} />}</Route>
+            <Route path="/reports/:id">{({ id }) => <Report key={id} id={id} />}</Route>
             <Route path="/reference" component={Reference} />
             <Route>
               <NotFound />

@@ -4,6 +4,7 @@ import { strict as assert } from "node:assert";
 
 import { launch, open, pasteOver, photograph, WAIT_MS } from "./browser.mjs";
 import * as beside from "./beside.mjs";
+import { reports } from "./reports.mjs";
 
 const [, , base, executable, folder] = process.argv;
 const heard = { console: [], foreign: [] };
@@ -329,6 +330,7 @@ async function main() {
     await beside.theme(page, { base, claim });
     await beside.untrusted(page, { base, claim });
     await beside.list(page, { base, claim, folder, looks });
+    await reports(page, browser, { base, claim, folder, looks });
     await beside.cutOff(browser, { base, claim });
     await claim("no page reaches beyond a width of 360 pixels", async () => {
       assert.deepEqual(Object.keys(looks), [
@@ -338,6 +340,7 @@ async function main() {
         "reference",
         "nowhere",
         "list",
+        "report",
       ]);
       assert.deepEqual(
         Object.entries(looks).filter(([, { beyond }]) => beyond > 0),

@@ -48,6 +48,13 @@ CLAIMS = (
     "text from outside is only ever text",
     "the list is filtered by the address",
     "a page is shown from its top, and the one before as it was left",
+    "a pasted mail says what it is, and what it is not",
+    "a mail is kept as a report with its comparison",
+    "a figure leads to its line",
+    "its reader says which label is which side",
+    "a report is shared and read without scripts",
+    "a report becomes an experiment",
+    "reports are listed beside the experiments",
     "a broken stream is mended by itself",
     "a server that is away is said to be, until it answers again",
     "no page reaches beyond a width of 360 pixels",
@@ -104,6 +111,6 @@ def test_every_claim_of_the_journey_is_asserted(seen: dict[str, str]) -> None:
 
 def test_each_page_was_photographed_in_both_themes_and_widths(seen: dict[str, str], folder: Path) -> None:
     assert seen
-    pages = ("home-empty", "home", "new", "experiment", "reference", "not-found")
+    pages = ("home-empty", "home", "new", "experiment", "reference", "report", "not-found")
     wanted = {f"{page}-{width}-{theme}.png" for page in pages for width in (1400, 360) for theme in ("light", "dark")}
     assert wanted <= {path.name for path in folder.iterdir()}

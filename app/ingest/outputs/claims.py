@@ -162,14 +162,17 @@ def _pair_remark(claim: Claim, pair: re.Match[str]) -> list[Remark]:
 
 
 def _meant(claim: Claim, changes: Sequence[Change]) -> Change | None:
-    """Return the change a claim is about: the nearest above whose metric the claim names."""
+    """Return the change a claim is about: the nearest above whose metric the claim names.
+
+    A cover letter claims first and shows later; there the claim is about the one change of that metric, if it is one.
+    """
     for word, metric in _WORDS:
         if not word.search(claim.text):
             continue
         named = [change for change in changes if metric.search(change.after.metric)]
         above = [change for change in named if change.after.line < claim.line]
         if not above:
-            return None
+            return named[0] if len(named) == 1 else None
         nearest = max(change.after.line for change in above)
         near = [change for change in above if change.after.line == nearest]
         return near[0] if len({change.after.metric for change in near}) == 1 else None

@@ -30,6 +30,14 @@ export type LintResult = Schemas["LintResult"];
 export type LintDiagnostic = Schemas["LintDiagnostic"];
 export type LintRequest = Schemas["LintRequest"];
 export type ShareMade = Schemas["ShareMade"];
+export type ReportContent = Schemas["ReportContent"];
+export type ReportDetail = Schemas["ReportDetail"];
+export type ReportSummary = Schemas["ReportSummary"];
+export type ReportPairing = Schemas["ReportPairing"];
+export type ReportSide = Schemas["ReportSide"];
+export type ReportResult = Schemas["ReportResult"];
+export type ReportClaim = Schemas["ReportClaim"];
+export type ReportWarning = Schemas["ReportWarning"];
 
 /** One value of a definition, as YAML scalars give it. */
 export type Scalar = boolean | number | string;

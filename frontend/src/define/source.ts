@@ -6,8 +6,9 @@ import { definitionText } from "../logic/definition";
 import { remember, remembered } from "../logic/storage";
 import { experimentQuery } from "../queries/experiments";
 import { devicesQuery, examplesQuery } from "../queries/offers";
+import { reportQuery } from "../queries/reports";
 
-/** Where a new experiment begins: a blank one, an example, or an experiment that was run. */
+/** Where a new experiment begins: a blank one, an example, an experiment that was run, a report, a text just pasted. */
 export interface Source {
   /** Names the draft of this beginning. */
   key: string;
@@ -48,9 +49,22 @@ export function useSource(search: string): Source {
   const query = new URLSearchParams(search);
   const example = query.get("example");
   const from = query.get("from");
-  const devices = useQuery({ ...devicesQuery, enabled: !example && !from });
+  const of = query.get("report");
+  // read once: from then on the draft is kept under this name
+  const [pasted] = useState(() => (query.has("pasted") ? remembered("pasted") : null));
+  const devices = useQuery({ ...devicesQuery, enabled: !example && !from && !of && pasted === null });
   const examples = useQuery({ ...examplesQuery, enabled: Boolean(example) });
   const experiment = useQuery({ ...experimentQuery(from ?? ""), enabled: Boolean(from) });
+  const report = useQuery({ ...reportQuery(of ?? ""), enabled: Boolean(of) });
+  if (pasted !== null) return { key: "draft:pasted", text: pasted, error: null };
+  if (of) {
+    const silent = report.data && report.data.definition === null;
+    return {
+      key: `draft:report:${of}`,
+      text: report.data?.definition ?? undefined,
+      error: report.error ?? (silent ? new Error("this report does not say what was run") : null),
+    };
+  }
   if (from) {
     return {
       key: `draft:from:${from}`,

@@ -85,7 +85,7 @@ function Actions({ experiment }: { experiment: ExperimentDetail }) {
         {isOver(experiment.state) ? (
           <>
             {settled && <CopyButton text={text.data}>Copy text table</CopyButton>}
-            {settled && <Share id={experiment.id} />}
+            {settled && <Share of="experiment" id={experiment.id} />}
             <button
               type="button"
               className="button"

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
-import { sharesQuery, useRevoke, useShare } from "../queries/shares";
+import { type Shared, sharesQuery, useRevoke, useShare } from "../queries/shares";
 import { CopyButton, copyText } from "../ui/copy";
 import { Fault } from "../ui/feedback";
 import { Age } from "../ui/time";
 
-/** Makes, copies, lists and revokes the read-only links of an experiment. */
-export function Share({ id }: { id: string }) {
+/** Makes, copies, lists and revokes the read-only links of an experiment or a report. */
+export function Share({ of, id }: { of: Shared; id: string }) {
   const [open, setOpen] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function Share({ id }: { id: string }) {
         Share
       </button>
       <dialog ref={dialog} aria-labelledby="share-title" onClose={() => setOpen(false)}>
-        {open && <Links id={id} />}
+        {open && <Links of={of} id={id} />}
         <p className="row" style={{ justifyContent: "flex-end", marginTop: "var(--s4)" }}>
           <button type="button" className="button" onClick={() => dialog.current?.close()}>
             Close
@@ -34,9 +34,9 @@ function address(path: string): string {
   return `${globalThis.location.origin}${path}`;
 }
 
-function Links({ id }: { id: string }) {
-  const shares = useQuery(sharesQuery(id));
-  const share = useShare(id);
+function Links({ of, id }: { of: Shared; id: string }) {
+  const shares = useQuery(sharesQuery(of, id));
+  const share = useShare(of, id);
   const revoke = useRevoke(id);
   const [copied, setCopied] = useState<string | null>(null);
   const make = () =>

@@ -18,8 +18,8 @@ const SHOWS: [Show, string][] = [
 const SECTIONS_SHOWN = 24;
 
 /** Every metric of every candidate against the baseline, those that decide first. */
-export function ComparisonTable({ comparison }: { comparison: Comparison }) {
-  const [show, setShow] = useState<Show>("changed");
+export function ComparisonTable({ comparison, start = "changed" }: { comparison: Comparison; start?: Show }) {
+  const [show, setShow] = useState<Show>(start);
   const [words, setWords] = useState("");
   const [most, setMost] = useState(SECTIONS_SHOWN);
   const shown = useMemo(() => sections(comparison, show, words), [comparison, show, words]);

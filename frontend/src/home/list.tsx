@@ -18,10 +18,7 @@ export function ExperimentList() {
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   const filtered = Boolean(filters.state ?? filters.verdict ?? filters.words);
   return (
-    <section className="card" style={{ padding: 0 }} aria-labelledby="list-title">
-      <h2 id="list-title" className="hidden-text">
-        Experiments
-      </h2>
+    <>
       <FilterBar filters={filters} />
       {list.isError && items.length === 0 ? (
         <div style={{ padding: "var(--s4)" }}>
@@ -50,7 +47,7 @@ export function ExperimentList() {
           </button>
         </p>
       )}
-    </section>
+    </>
   );
 }
 

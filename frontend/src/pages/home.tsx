@@ -3,7 +3,8 @@ import "../home/home.css";
 import { Link } from "wouter";
 
 import { Examples } from "../home/examples";
-import { ExperimentList } from "../home/list";
+import { Lists } from "../home/lists";
+import { PasteBox } from "../paste/paste-box";
 import { Icon } from "../ui/icons";
 import { Heading } from "../ui/shell";
 
@@ -24,8 +25,9 @@ export function Home() {
           <span>New experiment</span>
         </Link>
       </div>
+      <PasteBox />
       <div className="home">
-        <ExperimentList />
+        <Lists />
         <Examples />
       </div>
     </div>

@@ -13,7 +13,9 @@ const PLACES: [string, string][] = [
 ];
 
 function isAt(place: string, path: string): boolean {
-  return place === "/" ? path === "/" || path.startsWith("/experiments") : path.startsWith(place);
+  return place === "/"
+    ? path === "/" || path.startsWith("/experiments") || path.startsWith("/reports")
+    : path.startsWith(place);
 }
 
 /** What stands around every page. */

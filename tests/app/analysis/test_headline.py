@@ -45,3 +45,15 @@ def test_many_groups_are_counted_and_the_worst_is_named() -> None:
 
 def test_nothing_to_compare_is_said() -> None:
     assert headline(compare([], baseline="before"))
+
+
+def test_an_inconclusive_ratio_is_said_with_its_reason() -> None:
+    said = sentence({"a": 1.5}, replicates=1)
+    assert said.startswith("read.iops of after is 1.500× that of before, inconclusive: one sample a side")
+
+
+def test_a_reason_that_all_share_is_said_once() -> None:
+    said = sentence({"a": 1.5, "b": 0.9}, replicates=1)
+    assert said.count("one sample a side") == 1
+    assert "0.9000×" in said
+    assert "1.500×" in said
