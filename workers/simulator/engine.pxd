@@ -1,5 +1,6 @@
 cimport cython
 
+cdef long long EVENT_BITS, EVENT_MASK
 cdef long long FAULT_NONE, FAULT_TIME_WENT_BACK, FAULT_TOO_MANY_EVENTS, FAULT_HEAP
 
 

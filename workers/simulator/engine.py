@@ -3,9 +3,10 @@
 import cython  # type: ignore[import-untyped]
 
 from workers.simulator.arrays import longs
-from workers.simulator.kinds import FAULT_HEAP, FAULT_NONE, FAULT_TIME_WENT_BACK, FAULT_TOO_MANY_EVENTS
+from workers.simulator.kinds import EVENT_BITS, FAULT_HEAP, FAULT_NONE, FAULT_TIME_WENT_BACK, FAULT_TOO_MANY_EVENTS
 
 COMPILED: bool = bool(cython.compiled)
+EVENT_MASK = (1 << EVENT_BITS) - 1
 
 
 class Engine:
@@ -57,15 +58,15 @@ class Engine:
             position = parent
         self.time_ns[position] = time_ns
         self.order[position] = self.sequence
-        self.event[position] = (argument << 3) | kind
+        self.event[position] = (argument << EVENT_BITS) | kind
         self.sequence += 1
 
     def advance(self) -> bool:
         if self.size == 0:
             return False
         self.now_ns = self.time_ns[0]
-        self.kind = self.event[0] & 7
-        self.argument = self.event[0] >> 3
+        self.kind = self.event[0] & EVENT_MASK
+        self.argument = self.event[0] >> EVENT_BITS
         self.processed += 1
         self.size -= 1
         last = self.size

@@ -8,6 +8,12 @@ EVENT_GRANTED = 1  # argument: bio; a thread that slept for a request has got on
 EVENT_THREAD = 2  # argument: thread; the thread is free again
 EVENT_DEVICE = 3  # argument: the device's own (a timer, a die, a decision of the drive's firmware)
 EVENT_COMPLETE = 4  # argument: request; the device has finished it
+EVENT_INSERT = 5  # argument: request; its thread has been through the elevator's lock
+EVENT_QUEUE = 6  # argument: one of the timers of the request queue
+EVENT_BITS = 4
+
+TIMER_ELEVATOR = 0
+TIMER_WBT = 1
 
 READ = 0
 WRITE = 1
@@ -26,11 +32,24 @@ STEPS = 7
 # Flags of a bio or request, the kernel's REQ_PREFLUSH and REQ_FUA.
 PREFLUSH = 1  # what was completed before shall be on the medium before this begins
 FUA = 2  # this shall be on the medium before it completes
+FLUSH_FLAGS = PREFLUSH | FUA
+# Flags of a bio that comes from the page cache: a write that has not both REQ_SYNC and REQ_IDLE, as direct I/O has;
+# written back in the background (REQ_BACKGROUND); waited for (REQ_SYNC).
+WRITEBACK = 4
+BACKGROUND = 8
+WAITED = 16
+
+# Priorities are the kernel's ioprio values: the class, and below it a level from 0, the highest, to 7.
+IOPRIO_CLASS_SHIFT = 13
+IOPRIO_CLASS_BE = 2
+IOPRIO_CLASSES = 3  # realtime, best effort, idle
+IOPRIO_NORM = 4  # the level of who has asked for none
 
 NONE = -1  # no such bio, request, thread
 
 SECTOR_BYTES = 512
 SECTOR_SHIFT = 9
+PAGE_SECTOR_SHIFT = 3  # sectors in a page of 4 KiB
 
 # An I/O is in exactly one of these states.
 IDLE = 0
@@ -43,6 +62,16 @@ TAGGED = 1  # has a request (tag), is not yet in the elevator
 INSERTED = 2  # in the elevator or on a hardware queue's dispatch list
 DISPATCHED = 3  # the device has it
 FLUSHING = 4  # waits for a flush, before its data or after
+
+# How a bio can join a request.
+NO_MERGE = 0
+BACK_MERGE = 1
+FRONT_MERGE = 2
+
+# What writeback throttling counts a bio or request as, 0 nothing; less one, the row of its count.
+WBT_BUFFERED = 1
+WBT_DISCARD = 2
+WBT_READ = 3
 
 # Stages of one I/O, blktrace's letters: Q queued, G got a request, I inserted, D dispatched, C completed.
 STAGE_NAMES = ("submit", "q2g", "g2i", "i2d", "d2c", "reap")

@@ -1,6 +1,7 @@
 cimport cython
 
 from workers.simulator.block.bio cimport Bios
+from workers.simulator.block.merge cimport Merger
 from workers.simulator.block.queue cimport BlockQueue
 from workers.simulator.block.request cimport Requests
 from workers.simulator.block.schedulers.base cimport Scheduler
@@ -10,7 +11,7 @@ from workers.simulator.observation.recorder cimport Recorder
 from workers.simulator.workload.pattern cimport Pattern
 from workers.simulator.workload.threads cimport Threads
 
-cdef long long EVENT_SUBMIT, EVENT_GRANTED, EVENT_THREAD, EVENT_DEVICE, EVENT_COMPLETE
+cdef long long NONE, EVENT_SUBMIT, EVENT_GRANTED, EVENT_INSERT, EVENT_QUEUE, EVENT_THREAD, EVENT_DEVICE, EVENT_COMPLETE
 cdef long long FAULT_NONE, FAULT_STALLED, FAULT_UNKNOWN_EVENT, FAULT_BIO_STATE, IDLE
 
 
@@ -19,6 +20,7 @@ cdef class Machine:
     cdef public Engine engine
     cdef Bios bios
     cdef Requests requests
+    cdef Merger merger
     cdef public Scheduler scheduler
     cdef public Device device
     cdef public BlockQueue queue

@@ -1,11 +1,14 @@
 """One simulated machine. Read `__init__` for how it is put together, `loop` for the way of an I/O, down and up."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import cython  # type: ignore[import-untyped]
 
 from workers.simulator.block.bio import Bios
-from workers.simulator.block.queue import BlockQueue, QueueLimits, default_nr_requests
+from workers.simulator.block.limits import QueueLimits, piece_sectors
+from workers.simulator.block.merge import Merger
+from workers.simulator.block.queue import BlockQueue
 from workers.simulator.block.request import Requests
 from workers.simulator.block.schedulers import ELEVATORS
 from workers.simulator.device import KINDS
@@ -15,6 +18,8 @@ from workers.simulator.kinds import (
     EVENT_COMPLETE,
     EVENT_DEVICE,
     EVENT_GRANTED,
+    EVENT_INSERT,
+    EVENT_QUEUE,
     EVENT_SUBMIT,
     EVENT_THREAD,
     FAULT_BIO_STATE,
@@ -23,11 +28,13 @@ from workers.simulator.kinds import (
     FAULT_UNKNOWN_EVENT,
     IDLE,
     LATENCIES,
+    NONE,
     SECTOR_BYTES,
     STAGES,
+    TRIM,
 )
 from workers.simulator.observation.recorder import Recorder
-from workers.simulator.parameters import SimulationParameters
+from workers.simulator.parameters import JobParameters, SimulationParameters
 from workers.simulator.stream import seed_of
 from workers.simulator.workload.pattern import Pattern
 from workers.simulator.workload.threads import Threads
@@ -43,37 +50,35 @@ class Machine:
         self.checking = parameters.check_invariants
         elevator = ELEVATORS[parameters.queue.scheduler]
         kind = KINDS[parameters.device.kind]
-        largest = max(job.block_bytes(direction) for job in jobs for direction in job.directions())
+        most_sectors = piece_sectors(parameters.queue, values)
+        pieces = sum(job.depth() * pieces_of(job, most_sectors) for job in jobs)
         outstanding = sum(job.depth() for job in jobs)
         flushing = sum(job.flushes_each_write() for job in jobs)
         flush_rows = min(values["hw_queues"], len(jobs)) if values["write_cache"] else 0
 
-        # 1. The clock and the pending events: one a thread, two an I/O (granted, completed), one a flush command;
-        #    devices reserve their own.
-        self.engine = Engine(len(jobs) + 2 * (outstanding + flushing) + flush_rows)
+        # 1. The clock and the pending events: one a thread, three an I/O or piece of one (granted, inserted, done),
+        #    one a flush command; devices and timers reserve their own.
+        self.engine = Engine(len(jobs) + 3 * (pieces + flushing) + flush_rows)
 
-        # 2. The I/Os of the workload, the requests that carry them, and behind these the flush commands.
-        self.bios = Bios(outstanding + flushing)
-        self.requests = Requests(outstanding + flush_rows, largest // SECTOR_BYTES)
+        # 2. The I/Os of the workload with room for their pieces, and the requests that carry them; behind these the
+        #    flush commands.
+        self.bios = Bios(outstanding + flushing, pieces if pieces > outstanding else 0)
+        largest = most_sectors_of(jobs, most_sectors)
+        self.requests = Requests(pieces + flush_rows, largest, len(jobs), values["hw_queues"])
 
         # 3. The device.
         self.device = kind.build(self.engine, self.requests, values, seed_of(seed, "device"))
 
-        # 4. The elevator, and the request queue over it.
-        options = {**elevator.defaults, **parameters.queue.scheduler_options}
-        self.scheduler = elevator.build(self.engine, self.requests, options)
-        limits = QueueLimits(
-            has_elevator=parameters.queue.scheduler != "none",
-            hw_queues=values["hw_queues"],
-            hw_depth=values["queue_depth"],
-            nr_requests=parameters.queue.nr_requests
-            or default_nr_requests(parameters.queue.scheduler, values["queue_depth"]),
-            write_cache=values["write_cache"] == 1,
-            fua=values["fua"] == 1,
-            flush_queued=values["flush_queued"] == 1,
-            first_flush_row=outstanding,
+        # 4. The rules of merging, the elevator, and the request queue over it.
+        limits = QueueLimits.of(parameters.queue, values, elevator.elevator_ns, pieces)
+        if not any(TRIM in job.directions() for job in jobs):
+            limits = replace(limits, wbt_lat_ns=0)  # only discards and buffered writes are ever throttled
+        self.merger = Merger(
+            self.engine, self.bios, self.requests, limits.max_sectors, limits.max_segments, limits.nomerges
         )
-        self.queue = BlockQueue(self.engine, self.bios, self.requests, self.scheduler, self.device, limits)
+        options = {**elevator.defaults, **parameters.queue.scheduler_options}
+        self.scheduler = elevator.build(self.engine, self.requests, self.merger, options)
+        self.queue = BlockQueue(self.engine, self.bios, self.requests, self.merger, self.scheduler, self.device, limits)
 
         # 5. The job threads, with what they access and what is recorded of them.
         used = sum(len(job.recorded_directions()) for job in jobs)
@@ -106,7 +111,15 @@ class Machine:
             if kind == EVENT_SUBMIT:
                 self.threads.submit(argument)
             elif kind == EVENT_GRANTED:
-                self.threads.granted(argument)
+                bio = self.queue.granted(argument)
+                if bio != NONE:
+                    self.threads.granted(bio)
+            elif kind == EVENT_INSERT:
+                bio = self.queue.inserted(argument)
+                if bio != NONE:
+                    self.threads.granted(bio)
+            elif kind == EVENT_QUEUE:
+                self.queue.wake(argument)
             # Inside the device.
             elif kind == EVENT_DEVICE:
                 self.device.wake(argument)
@@ -125,3 +138,15 @@ class Machine:
             if self.threads.unfinished == 0:
                 return False
         return True
+
+
+def pieces_of(job: JobParameters, most_sectors: int) -> int:
+    """Return into how many requests an I/O of a job is split at most."""
+    sizes = [job.block_bytes(direction) // SECTOR_BYTES for direction in job.directions() if direction != TRIM]
+    return max((-(-sectors // most_sectors) for sectors in sizes), default=1)
+
+
+def most_sectors_of(jobs: Sequence[JobParameters], most_sectors: int) -> int:
+    """Return the largest request that can come about: by merging, or a discard, which is never split."""
+    trims = [job.block_bytes(TRIM) // SECTOR_BYTES for job in jobs if TRIM in job.directions()]
+    return max(most_sectors, max(trims, default=0))

@@ -4,7 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from workers.simulator.kinds import DIRECTION_NAMES, FOREVER, READ, SECTOR_BYTES, SYNC, TRIM, WRITE
+from workers.simulator.kinds import (
+    DIRECTION_NAMES,
+    FOREVER,
+    IOPRIO_CLASS_BE,
+    IOPRIO_CLASS_SHIFT,
+    IOPRIO_NORM,
+    READ,
+    SECTOR_BYTES,
+    SYNC,
+    TRIM,
+    WRITE,
+)
 
 SYNCHRONOUS_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2"})
 ASYNCHRONOUS_ENGINES = frozenset({"libaio", "io_uring", "io_uring_cmd", "posixaio"})
@@ -40,6 +51,8 @@ MOST_HW_QUEUES = 1024
 MOST_HW_DEPTH = 10_240  # BLK_MQ_MAX_DEPTH
 MOST_CAPACITY_BYTES = 1 << 50
 MOST_TRACED = 1_000_000
+MOST_REQUEST_KB = 65_536
+MOST_PIECES = 1 << 20  # of all split I/Os that can be outstanding; each is a row of some 200 bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +61,8 @@ class JobParameters:
 
     `offset_bytes` and `size_bytes` are the region of the device it works on; `io_size_bytes` how much it moves
     (the region once, when None), `loops` times. With `runtime_ns` it stops then at the latest; with `time_based` not
-    before. `priority_class`: 0 none, 1 realtime, 2 best effort, 3 idle. `fsync` and `fdatasync`: after so many writes,
-    0 never. `sync`: how the file is opened.
+    before. `priority_class`: 0 none, 1 realtime, 2 best effort, 3 idle; `priority_level`: 0, the highest, to 7.
+    `fsync` and `fdatasync`: after so many writes, 0 never. `sync`: how the file is opened.
     """
 
     name: str
@@ -73,6 +86,7 @@ class JobParameters:
     norandommap: bool = False
     random_seed: int = 0
     priority_class: int = 0
+    priority_level: int = 0
     fsync: int = 0
     fdatasync: int = 0
     sync: str = "none"
@@ -115,6 +129,12 @@ class JobParameters:
             return self.trim_block_size_bytes
         return self.block_size_bytes
 
+    def ioprio(self) -> int:
+        """Return the priority of the job's I/O as the kernel has it; without a class, that of a task of nice 0."""
+        if self.priority_class == 0:
+            return IOPRIO_CLASS_BE << IOPRIO_CLASS_SHIFT | IOPRIO_NORM
+        return self.priority_class << IOPRIO_CLASS_SHIFT | self.priority_level
+
     def stop_ns(self) -> int:
         """Return the simulated time after which nothing is issued."""
         if self.runtime_ns is None:
@@ -124,11 +144,21 @@ class JobParameters:
 
 @dataclass(frozen=True, slots=True)
 class QueueParameters:
-    """The request queue: scheduler, nr_requests (None: as Linux sets it), and the scheduler's own settings."""
+    """The request queue: its settings by their names in sysfs (None: as Linux sets it), and the scheduler's own.
+
+    Not in sysfs: `tag_sharers`, how many active queues share the driver's tags, and `elevator_ns`, the time that each
+    request spends under the elevator's lock (None: the elevator's own).
+    """
 
     scheduler: str = "none"
     nr_requests: int | None = None
     scheduler_options: Mapping[str, int] = field(default_factory=dict)
+    max_sectors_kb: int = 1280
+    max_segments: int | None = None
+    nomerges: int = 0
+    wbt_lat_usec: int | None = None
+    tag_sharers: int = 1
+    elevator_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +244,7 @@ def check_job(job: JobParameters, where: str, capacity_bytes: int) -> None:
     require_within(f"{where}.ramp_time_ns", job.ramp_time_ns, 0, MOST_TIME_NS)
     require_within(f"{where}.start_delay_ns", job.start_delay_ns, 0, MOST_TIME_NS)
     require_within(f"{where}.priority_class", job.priority_class, 0, 3)
+    require_within(f"{where}.priority_level", job.priority_level, 0, 7)
     require_within(f"{where}.fsync", job.fsync, 0, (1 << 32) - 1)
     require_within(f"{where}.fdatasync", job.fdatasync, 0, (1 << 32) - 1)
     require(job.sync in SYNC_WORDS, f"{where}.sync", f"{job.sync!r} is not one of {', '.join(SYNC_WORDS)}")
@@ -231,6 +262,18 @@ def check_queue(queue: QueueParameters, hw_depth: int, options: Mapping[str, tup
         # blk_mq_update_nr_requests: without an elevator the driver's depth is the limit; BLKDEV_MIN_RQ is 4.
         most = hw_depth if queue.scheduler == "none" else 2048
         require_within("queue.nr_requests", queue.nr_requests, min(4, hw_depth), most)
+    require_within("queue.max_sectors_kb", queue.max_sectors_kb, 4, MOST_REQUEST_KB)
+    require(
+        queue.max_sectors_kb % 4 == 0, "queue.max_sectors_kb", f"{queue.max_sectors_kb} is no multiple of a page of 4"
+    )
+    if queue.max_segments is not None:
+        require_within("queue.max_segments", queue.max_segments, 1, 65_535)
+    require_within("queue.nomerges", queue.nomerges, 0, 2)
+    if queue.wbt_lat_usec is not None:
+        require_within("queue.wbt_lat_usec", queue.wbt_lat_usec, 0, 10_000_000)
+    require_within("queue.tag_sharers", queue.tag_sharers, 1, 1024)
+    if queue.elevator_ns is not None:
+        require_within("queue.elevator_ns", queue.elevator_ns, 0, 1_000_000)
     for name, value in queue.scheduler_options.items():
         where = f"queue.scheduler_options.{name}"
         require(

@@ -5,11 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from workers.simulator import device as devices
+from workers.simulator.block.limits import piece_sectors
 from workers.simulator.block.schedulers import ELEVATORS
 from workers.simulator.engine import COMPILED
 from workers.simulator.kinds import DIRECTION_NAMES, DIRECTIONS, FAULT_NAMES, FAULT_NONE, FOREVER, TRIM, WRITE
-from workers.simulator.machine import Machine
+from workers.simulator.machine import Machine, pieces_of
 from workers.simulator.parameters import (
+    MOST_PIECES,
     MOST_TRACED,
     SimulationParameters,
     check_host,
@@ -101,12 +103,23 @@ def build(parameters: SimulationParameters, seed: int) -> Machine:
     for position, job in enumerate(parameters.jobs):
         if TRIM in job.directions():
             require(values["discard"] == 1, f"jobs[{position}].rw", f"{job.rw}: the device has no discard")
+    check_pieces(parameters, piece_sectors(parameters.queue, values))
     require_within("trace_ios", parameters.trace_ios, 0, MOST_TRACED)
     if values.get("precondition") == devices.PRECONDITION_WORKLOAD:
         random = any(job.is_random() and WRITE in job.directions() for job in parameters.jobs)
         values["precondition"] = devices.PRECONDITION_RANDOM if random else devices.PRECONDITION_SEQUENTIAL
     interval_ns, points = series_layout(parameters)
     return Machine(parameters, values, seed, interval_ns, points)
+
+
+def check_pieces(parameters: SimulationParameters, most_sectors: int) -> None:
+    """Raise ValueError when outstanding I/Os would be split into more pieces than there is memory for."""
+    pieces = sum(job.depth() * pieces_of(job, most_sectors) for job in parameters.jobs)
+    require(
+        pieces <= MOST_PIECES,
+        "queue.max_sectors_kb",
+        f"the outstanding I/Os would be split into {pieces} requests, at most {MOST_PIECES}",
+    )
 
 
 def longest_ns(parameters: SimulationParameters) -> int | None:

@@ -38,12 +38,13 @@ def random_machine(seed: int) -> SimulationParameters:
             iodepth=rng.choice([1, 2, 16, 80]),
             rw=rng.choice(patterns),
             rwmixread=rng.choice([0, 30, 100]),
-            block_size_bytes=rng.choice([512, 4096, 12_288, 131_072]),
+            block_size_bytes=rng.choice([512, 4096, 12_288, 131_072, 1 << 20]),
             write_block_size_bytes=rng.choice([None, 8192]),
             offset_bytes=rng.choice([0, GIB]),
             runtime_ns=rng.choice([20, 200]) * (10 * MS if kind in ("hdd", "stalling") else MS // 10),
             norandommap=rng.random() < 0.3,
             priority_class=rng.randrange(4),
+            priority_level=rng.choice([0, 4, 7]),
             start_delay_ns=rng.choice([0, MS]),
             fsync=rng.choice([0, 0, 1, 5]),
             fdatasync=rng.choice([0, 0, 3]),
@@ -60,6 +61,12 @@ def random_machine(seed: int) -> SimulationParameters:
             scheduler,
             rng.choice([None, min(4, depth)]),
             {"read_expire": 5, "write_expire": 20, "fifo_batch": 3} if scheduler == "mq-deadline" else {},
+            max_sectors_kb=rng.choice([64, 512, 1280]),
+            max_segments=rng.choice([None, 7]),
+            nomerges=rng.choice([0, 0, 1, 2]),
+            wbt_lat_usec=rng.choice([None, 0, 100]),
+            tag_sharers=rng.choice([1, 1, 3]),
+            elevator_ns=rng.choice([None, 0, 50_000]),
         ),
         host=HostParameters(rng.choice([0, 1500]), rng.choice([0, 500])),
         check_invariants=True,
@@ -74,7 +81,8 @@ def test_invariants_hold_in_a_random_machine(seed: int) -> None:
     counters = result.counters
     assert counters["dispatches"] == counters["completions"]
     moved = sum(part.ios for job_ in result.jobs for name, part in job_.directions.items() if name != "sync")
-    assert moved + counters["flushes"] == counters["completions"]
+    merged = counters["back_merges"] + counters["front_merges"] + counters["request_merges"]
+    assert moved + counters["splits"] + counters["flushes"] == counters["completions"] + merged
     limit = parameters.device.values["queue_depth"]
     assert counters["device_depth_most"] <= int(limit) * int(parameters.device.values["hw_queues"])
     times = result.trace[:, 4:]

@@ -3,7 +3,11 @@ cimport cython
 @cython.final
 cdef class Bios:
     cdef public long long capacity
+    cdef public long long rows
     cdef long long[::1] state
+    cdef long long[::1] parent
+    cdef long long[::1] unended
+    cdef long long[::1] cut_sector
     cdef long long[::1] thread
     cdef long long[::1] direction
     cdef long long[::1] sector

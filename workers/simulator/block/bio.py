@@ -7,12 +7,19 @@ from workers.simulator.kinds import IDLE, NONE
 class Bios:
     """One row an I/O that can be outstanding: what it asks for and when it passed each stage.
 
-    Sectors are 512 bytes, times nanoseconds. `next` chains the bios of one request, or of one waiting list.
+    Sectors are 512 bytes, times nanoseconds. `next` chains the bios of one request, or of one waiting list. Behind the
+    `capacity` rows of the workload lie those of the `pieces` into which bios are split that are too large for one
+    request; a piece has a `parent`, which counts in `unended` those that have not ended.
     """
 
-    def __init__(self, capacity: int) -> None:
+    def __init__(self, capacity: int, pieces: int = 0) -> None:
         self.capacity = capacity
+        self.rows = capacity + pieces
         self.state = longs(capacity, IDLE)
+        capacity = self.rows
+        self.parent = longs(capacity, NONE)
+        self.unended = longs(capacity)
+        self.cut_sector = longs(capacity)
         self.thread = longs(capacity)
         self.direction = longs(capacity)
         self.sector = longs(capacity)

@@ -7,21 +7,29 @@ from workers.simulator.kinds import FREE, NONE
 class Requests:
     """One row a request that can be in use at once.
 
-    Sectors are 512 bytes, times nanoseconds. `next` and `previous` belong to the list that holds the request:
-    the free list, an elevator's FIFO, a dispatch list or a list inside the device, never two at a time.
+    Sectors are 512 bytes, times nanoseconds. `ctx` is the software queue (the CPU that submitted), `hctx` the
+    hardware queue; `segments` are pieces of memory; `mergeable` tells whether others may join. `next` and `previous`
+    belong to the list that holds the request: the free list, a plug, an elevator's FIFO, a dispatch list or a list
+    inside the device, never two at a time.
     """
 
-    def __init__(self, capacity: int, largest_sectors: int) -> None:
+    def __init__(self, capacity: int, largest_sectors: int, ctxs: int = 1, hctxs: int = 1) -> None:
         self.capacity = capacity
         self.largest_sectors = largest_sectors
+        self.ctxs = ctxs
+        self.hctxs = hctxs
         self.state = longs(capacity, FREE)
         self.direction = longs(capacity)
         self.sector = longs(capacity)
         self.sectors = longs(capacity)
         self.priority = longs(capacity)
         self.flags = longs(capacity)
+        self.segments = longs(capacity)
+        self.mergeable = longs(capacity)
+        self.ctx = longs(capacity)
         self.hctx = longs(capacity)
         self.first_bio = longs(capacity, NONE)
+        self.last_bio = longs(capacity, NONE)
         self.got_ns = longs(capacity)
         self.inserted_ns = longs(capacity)
         self.dispatched_ns = longs(capacity)

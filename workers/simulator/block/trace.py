@@ -4,45 +4,68 @@ from collections.abc import Sequence
 
 from workers.simulator.arrays import longs
 from workers.simulator.block.bio import Bios
-from workers.simulator.block.queue import BlockQueue, QueueLimits, default_nr_requests
+from workers.simulator.block.limits import QueueLimits, piece_sectors
+from workers.simulator.block.merge import Merger
+from workers.simulator.block.queue import BlockQueue
 from workers.simulator.block.request import Requests
 from workers.simulator.block.schedulers import ELEVATORS
 from workers.simulator.device import KINDS, check
 from workers.simulator.engine import Engine
-from workers.simulator.kinds import EVENT_COMPLETE, EVENT_DEVICE, EVENT_SUBMIT, NONE
-from workers.simulator.parameters import DeviceParameters
+from workers.simulator.kinds import (
+    EVENT_COMPLETE,
+    EVENT_DEVICE,
+    EVENT_GRANTED,
+    EVENT_INSERT,
+    EVENT_QUEUE,
+    EVENT_SUBMIT,
+    EVENT_THREAD,
+    IOPRIO_CLASS_BE,
+    IOPRIO_CLASS_SHIFT,
+    NONE,
+)
+from workers.simulator.parameters import DeviceParameters, QueueParameters
 
-# Time in ns, direction, first sector, sectors, flags (PREFLUSH, FUA), and the thread, which decides the queue.
+# Time in ns, direction, first sector, sectors, flags (PREFLUSH, FUA, …), and the thread, which decides the queue.
 BioArrival = tuple[int, int, int, int, int, int]
 
-# What the device did: begin and end in ns, direction, first sector, flags.
-Command = tuple[int, int, int, int, int]
+# What the device did: begin and end in ns, direction, first sector, sectors, flags.
+Command = tuple[int, int, int, int, int, int]
 
 
 class QueueTrace:
-    """Submits bios at their times. `commands` is then what the device got, `completed_ns` when each bio ended."""
+    """Submits bios at their times. `commands` is then what the device got, `completions` when each bio ended.
 
-    def __init__(self, parameters: DeviceParameters, scheduler: str, arrivals: Sequence[BioArrival]) -> None:
+    With `plugged`, bios of one time and thread, listed one after another, are submitted in one call. `priorities` has
+    the ioprio of each bio, and is best effort by default.
+    """
+
+    def __init__(
+        self,
+        parameters: DeviceParameters,
+        queue: QueueParameters,
+        arrivals: Sequence[BioArrival],
+        *,
+        plugged: bool = False,
+        priorities: Sequence[int] = (),
+    ) -> None:
         values = check(parameters)
         count = len(arrivals)
-        rows = values["hw_queues"] if values["write_cache"] else 0
-        elevator = ELEVATORS[scheduler]
-        self.engine = Engine(4 * count + rows)
-        self.bios = Bios(count)
-        self.requests = Requests(count + rows, max(1, *(sectors for _, _, _, sectors, _, _ in arrivals)))
+        flush_rows = values["hw_queues"] if values["write_cache"] else 0
+        threads = 1 + max(thread for _, _, _, _, _, thread in arrivals)
+        most_sectors = piece_sectors(queue, values)
+        pieces = sum(max(1, -(-sectors // most_sectors)) for _, _, _, sectors, _, _ in arrivals)
+        elevator = ELEVATORS[queue.scheduler]
+        self.engine = Engine(6 * pieces + flush_rows)
+        self.bios = Bios(count, pieces)
+        self.requests = Requests(pieces + flush_rows, most_sectors, threads, values["hw_queues"])
         self.device = KINDS[parameters.kind].build(self.engine, self.requests, values, 1)
-        self.scheduler = elevator.build(self.engine, self.requests, elevator.defaults)
-        limits = QueueLimits(
-            has_elevator=scheduler != "none",
-            hw_queues=values["hw_queues"],
-            hw_depth=values["queue_depth"],
-            nr_requests=default_nr_requests(scheduler, values["queue_depth"]),
-            write_cache=values["write_cache"] == 1,
-            fua=values["fua"] == 1,
-            flush_queued=values["flush_queued"] == 1,
-            first_flush_row=count,
+        limits = QueueLimits.of(queue, values, 0, pieces)
+        self.merger = Merger(
+            self.engine, self.bios, self.requests, limits.max_sectors, limits.max_segments, limits.nomerges
         )
-        self.queue = BlockQueue(self.engine, self.bios, self.requests, self.scheduler, self.device, limits)
+        options = {**elevator.defaults, **queue.scheduler_options}
+        self.scheduler = elevator.build(self.engine, self.requests, self.merger, options)
+        self.queue = BlockQueue(self.engine, self.bios, self.requests, self.merger, self.scheduler, self.device, limits)
         self.ended_ns = longs(count, NONE)
         for bio, (time_ns, direction, sector, sectors, flags, thread) in enumerate(arrivals):
             self.bios.direction[bio] = direction
@@ -50,7 +73,12 @@ class QueueTrace:
             self.bios.sectors[bio] = sectors
             self.bios.flags[bio] = flags
             self.bios.thread[bio] = thread
+            self.bios.priority[bio] = priorities[bio] if priorities else IOPRIO_CLASS_BE << IOPRIO_CLASS_SHIFT
+            if plugged and (bio == 0 or (time_ns, thread) != (arrivals[bio - 1][0], arrivals[bio - 1][5])):
+                self.engine.schedule(time_ns, EVENT_THREAD, 2 * thread + 1)
             self.engine.schedule(time_ns, EVENT_SUBMIT, bio)
+            if plugged and (bio + 1 == count or (time_ns, thread) != (arrivals[bio + 1][0], arrivals[bio + 1][5])):
+                self.engine.schedule(time_ns, EVENT_THREAD, 2 * thread)
         self.commands: list[Command] = []
 
     def completions(self) -> list[int]:
@@ -59,6 +87,16 @@ class QueueTrace:
             argument = self.engine.argument
             if self.engine.kind == EVENT_SUBMIT:
                 self.queue.submit_bio(argument)
+            elif self.engine.kind == EVENT_THREAD and argument & 1:
+                self.queue.start_plug(argument >> 1)
+            elif self.engine.kind == EVENT_THREAD:
+                self.queue.finish_plug(argument >> 1)
+            elif self.engine.kind == EVENT_GRANTED:
+                self.queue.granted(argument)
+            elif self.engine.kind == EVENT_INSERT:
+                self.queue.inserted(argument)
+            elif self.engine.kind == EVENT_QUEUE:
+                self.queue.wake(argument)
             elif self.engine.kind == EVENT_DEVICE:
                 self.device.wake(argument)
             elif self.engine.kind == EVENT_COMPLETE:
@@ -81,6 +119,7 @@ class QueueTrace:
                 self.engine.now_ns,
                 self.requests.direction[request],
                 self.requests.sector[request],
+                self.requests.sectors[request],
                 self.requests.flags[request],
             )
         )

@@ -78,7 +78,7 @@ class Threads:
         self.complete_ns = host.complete_ns
         self.state = longs(self.count, RUNNING)
         self.asynchronous = longs_of(int(job.is_asynchronous()) for job in jobs)
-        self.priority = longs_of(job.priority_class for job in jobs)
+        self.priority = longs_of(job.ioprio() for job in jobs)
         self.write_flags = longs_of(FUA if job.writes_through() else 0 for job in jobs)
         self.fsync_writes = longs_of(job.fsync for job in jobs)
         self.fdatasync_writes = longs_of(job.fdatasync for job in jobs)

@@ -11,6 +11,7 @@ import pytest
 from tests.workers.simulator.machines import device
 from workers.simulator.block.trace import BioArrival, QueueTrace
 from workers.simulator.kinds import FLUSH, FUA, PREFLUSH, READ, SYNC, WRITE
+from workers.simulator.parameters import QueueParameters
 
 US = 1000
 MS = 1_000_000
@@ -31,9 +32,9 @@ def run(
 ) -> tuple[list[int], list[tuple[int, int, int]]]:
     """Return when each bio ended, and (begin, end, direction) of each command, in order of their begin."""
     values: dict[str, Any] = {"write_cache": 1, **changes}
-    trace = QueueTrace(device("constant", **values), scheduler, arrivals)
+    trace = QueueTrace(device("constant", **values), QueueParameters(scheduler), arrivals)
     ended = trace.completions()
-    return ended, sorted((begin, end, direction) for begin, end, direction, _, _ in trace.commands)
+    return ended, sorted((begin, end, direction) for begin, end, direction, _, _, _ in trace.commands)
 
 
 @pytest.fixture(params=["none", "mq-deadline"])
@@ -52,9 +53,9 @@ def test_a_fua_write_to_a_device_without_fua_is_the_write_and_a_flush(scheduler:
 
 
 def test_a_fua_write_to_a_device_with_fua_is_one_command_that_carries_it(scheduler: str) -> None:
-    trace = QueueTrace(device("constant", write_cache=1, fua=1), scheduler, [write(0, FUA)])
+    trace = QueueTrace(device("constant", write_cache=1, fua=1), QueueParameters(scheduler), [write(0, FUA)])
     assert trace.completions() == [WRITE_NS]
-    assert trace.commands == [(0, WRITE_NS, WRITE, 8, FUA)]
+    assert trace.commands == [(0, WRITE_NS, WRITE, 8, 8, FUA)]
 
 
 def test_a_write_with_preflush_and_fua_is_flush_write_flush(scheduler: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.workers.simulator.machines import MS, device, job, machine
 from workers.simulator import TRACE_NAMES, SimulationResult, simulate
-from workers.simulator.block.queue import default_nr_requests
+from workers.simulator.block.limits import default_nr_requests
 
 
 def column(result: SimulationResult, name: str) -> np.ndarray:

@@ -1,11 +1,9 @@
 cimport cython
 
 from workers.simulator.block.schedulers.base cimport Scheduler
-
-cdef long long NONE
+from workers.simulator.block.software_queues cimport SoftwareQueues
 
 
 @cython.final
 cdef class NoScheduler(Scheduler):
-    cdef long long head
-    cdef long long tail
+    cdef SoftwareQueues software

@@ -124,7 +124,7 @@ def run(
     timed = [dataclasses.replace(each, runtime_ns=runtime_ns) for each in jobs]
     parameters = machine("hdd", *timed, trace_ios=100_000)
     values = {"queue_depth": 1, **changes}
-    queue = QueueParameters("mq-deadline", 128, options or {})
+    queue = QueueParameters("mq-deadline", 128, options or {}, nomerges=2)
     return simulate(dataclasses.replace(parameters, device=device("hdd", **values), queue=queue), seed=1)
 
 
