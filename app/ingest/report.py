@@ -8,6 +8,7 @@ from math import isfinite
 from typing import Protocol
 
 from app.domain.comparison import Comparison, MeasuredRun, Order
+from app.domain.patch import PatchSet
 from app.domain.report import Kind, Outcome, Pairing, Remark, Report, Result, Status
 from app.ingest.outputs import (
     claims,
@@ -33,6 +34,7 @@ from app.ingest.outputs.labels import Label, label_above, label_in, side_of
 from app.ingest.outputs.pairing import merge_repetitions, number_tests, pair
 from app.ingest.outputs.repetition import distinct, without_renderings
 from app.ingest.outputs.unwrap import unwrap
+from app.ingest.patches import read_patches
 
 WARNINGS_MAX = 1000
 
@@ -73,7 +75,8 @@ def read_report(text: str, compare: Compare | None = None, pairing: Pairing | No
     `compare` makes the comparison of the sides found (`app.analysis.compare.compare`); without it the report has the
     sides (`runs`, `baseline`) and no comparison. `pairing` says which label is of which side, instead of the rule.
     """
-    document, blocks = _read(text)
+    patches = read_patches(text) if _may_hold_patches(text) else PatchSet()
+    document, blocks = _read(text, patches)
     _leave_out_infinities(blocks)
     blocks.sort(key=lambda block: (block.start, block.end))
     blocks = distinct(document, without_renderings(blocks))
@@ -95,6 +98,7 @@ def read_report(text: str, compare: Compare | None = None, pairing: Pairing | No
     remarks += claims.summaries(document, results)
     proposal = experiment_from(document, text, kind)
     remarks += proposal.remarks
+    remarks += (Remark(warning.line, warning.message) for warning in patches.warnings)
     return Report(
         kind=kind,
         results=results,
@@ -107,17 +111,33 @@ def read_report(text: str, compare: Compare | None = None, pairing: Pairing | No
         baseline=paired.baseline,
         comparison=comparison,
         pairing=paired.pairing,
+        patches=tuple(patch.model_dump(mode="json") for patch in patches.patches),
         warnings=_warnings(remarks),
     )
 
 
-def _read(text: str) -> tuple[Document, list[Block]]:
+def _may_hold_patches(text: str) -> bool:
+    """A long log is not searched for patches without a sign of one."""
+    return (
+        "@@ -" in text
+        or "diff --" in text
+        or "PATCH" in text
+        or "RFC" in text
+        or "base64" in text
+        or " changed" in text
+    )
+
+
+def _read(text: str, patches: PatchSet) -> tuple[Document, list[Block]]:
     """Read fio's JSON first, off the text as it is, and the lines around it then."""
     found = list(fio_json.find(text)) if '"jobname"' in text else []
     document = unwrap(_around(text, found))
     blocks = [_json_block(document, run) for run in found]
     if not found and '"jobname"' in document.text:
         blocks = _quoted_json(document)
+    for first, last in patches.spans:
+        if last > first:
+            document.take(document.index_at(first), document.index_at(last + 1))
     take_patches(document)
     for read in READERS:
         blocks += read(document)
