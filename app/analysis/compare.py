@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from app.analysis.circumstances import circumstances
+from app.analysis.effect import LEVEL
 from app.analysis.multiplicity import benjamini_hochberg, holm
 from app.analysis.pairing import Deterministic, Lineup, is_deterministic, line_up
 from app.analysis.primary import default_primary
@@ -63,7 +65,10 @@ def compare(
 def _deciding(lineup: Lineup, primary: Sequence[str], notes: list[str]) -> tuple[str, ...]:
     measured = list(dict.fromkeys(name for names in lineup.metrics.values() for name in names))
     if not primary:
-        chosen = default_primary(measured)
+        by_runner: dict[str | None, dict[str, None]] = {}
+        for key, names in lineup.metrics.items():
+            by_runner.setdefault(lineup.groups[key].runner, {}).update(names)
+        chosen = default_primary(*by_runner.values()) if by_runner else ()
         if chosen:
             notes.append(f"no primary metric was named; decided by {', '.join(chosen)}")
         return chosen
@@ -80,7 +85,7 @@ def _comparable(lineup: Lineup, baseline: str, variant: str, group: GroupKey, pr
 
 
 def _finish(row: Row, threshold_percent: float) -> MetricComparison:
-    judgement = _judgement(row, threshold_percent)
+    judgement, exact = _judgement(row, threshold_percent)
     reason = judgement.reason
     if row.aligned.left_out and row.refusal is None:
         reason += f"; {row.aligned.left_out} {'without a partner' if row.aligned.paired else 'not finite'} left out"
@@ -94,11 +99,11 @@ def _finish(row: Row, threshold_percent: float) -> MetricComparison:
         n=row.aligned.n,
         ratio=row.effect.ratio,
         estimator=row.effect.estimator,
-        ci95=None if row.exact else row.effect.interval,
-        p_value=None if row.exact else row.effect.p_value,
-        p_adjusted=row.p_adjusted,
+        ci95=None if exact else row.effect.interval,
+        p_value=None if exact else row.effect.p_value,
+        p_adjusted=None if exact else row.p_adjusted,
         verdict=judgement.verdict,
-        exact=row.exact,
+        exact=exact,
         detectable_percent=judgement.detectable_percent,
         more_pairs=judgement.more_pairs,
         seeds=row.seeds,
@@ -106,12 +111,15 @@ def _finish(row: Row, threshold_percent: float) -> MetricComparison:
     )
 
 
-def _judgement(row: Row, threshold_percent: float) -> Judgement:
+def _judgement(row: Row, threshold_percent: float) -> tuple[Judgement, bool]:
+    """Return the verdict of a row, and whether it is an exact statement about the seeds that ran."""
     if row.refusal is not None:
-        return Judgement(Verdict.INCONCLUSIVE, row.refusal)
+        return Judgement(Verdict.INCONCLUSIVE, row.refusal), False
     if row.seeds and row.aligned.n < PAIRS_MIN:
-        return judge_seeds(row.seeds, better=row.better, threshold_percent=threshold_percent, wavering=row.wavering)
-    return judge(
+        return judge_seeds(row.seeds, better=row.better, threshold_percent=threshold_percent, wavering=row.wavering), (
+            row.too_few_seeds
+        )
+    judgement = judge(
         Case(
             effect=row.effect,
             baseline_n=len(row.aligned.baseline),
@@ -124,6 +132,17 @@ def _judgement(row: Row, threshold_percent: float) -> Judgement:
             replicates="seeds" if row.seeds else "pairs" if row.aligned.paired else "runs a side",
         )
     )
+    if judgement.verdict is Verdict.INCONCLUSIVE and row.unanimous_seeds and not _below(row.p_adjusted):
+        # more seeds must not take a word away that fewer seeds would give
+        stated = judge_seeds(row.seeds, better=row.better, threshold_percent=threshold_percent, wavering=False)
+        if stated.verdict is not Verdict.INCONCLUSIVE:
+            why = f": {row.aligned.n} seeds cannot tell it from chance over so many comparisons"
+            return replace(stated, reason=stated.reason + why, detectable_percent=judgement.detectable_percent), True
+    return judgement, False
+
+
+def _below(p_adjusted: float | None) -> bool:
+    return p_adjusted is not None and p_adjusted < LEVEL
 
 
 def _decide(finished: Sequence[tuple[Row, MetricComparison]], deciding: Sequence[str], notes: list[str]) -> Verdict:

@@ -37,6 +37,7 @@ class Effect:
     p_value: float | None
     spread: float | None
     trouble: str | None = None
+    all_zero: bool = False
 
 
 def effect_of(aligned: Aligned) -> Effect:
@@ -70,7 +71,7 @@ def _on_the_plain_scale(baseline: Floats, candidate: Floats, paired: bool) -> Ef
     p_value = _shift(baseline, candidate, paired).p_value if min(len(baseline), len(candidate)) > 1 else None
     below, middle = float(np.median(baseline)), float(np.median(candidate))
     if not baseline.any() and not candidate.any():
-        return Effect(None, "medians", None, None, None, "every value is zero: nothing was measured")
+        return Effect(None, "medians", None, None, None, "every value is zero", all_zero=True)
     if min(baseline.min(), candidate.min()) < 0.0:
         return Effect(None, "medians", None, p_value, None, "values below zero have no ratio")
     if below == 0.0:

@@ -21,16 +21,36 @@ def headline(comparison: Comparison) -> str:
     if not rows:
         return comparison.notes[0] if comparison.notes else "nothing could be compared"
     rows.sort(key=lambda entry: _RANK[entry[1].verdict])
+    beside = _beside(comparison)
     labelled = len({candidate.group.label for candidate, _ in rows}) > 1
     if len(rows) > CLAUSES_MAX:
         counts = Counter(row.verdict for _, row in rows)
         counted = ", ".join(f"{counts[verdict]} {verdict}" for verdict in _RANK if counts[verdict])
-        return f"of {len(rows)} primary comparisons {counted}; {_clause(rows[0], comparison.baseline, labelled)}"
+        return (
+            f"of {len(rows)} primary comparisons {counted}; {_clause(rows[0], comparison.baseline, labelled)}{beside}"
+        )
     reasons = {row.reason if row.ratio is not None and row.verdict is Verdict.INCONCLUSIVE else None for _, row in rows}
     if len(rows) > 1 and len(reasons) == 1 and (shared := next(iter(reasons))) is not None:
         clauses = (_clause(entry, comparison.baseline, labelled, with_reason=False) for entry in rows)
-        return f"{'; '.join(clauses)}; of each: {shared}"
-    return "; ".join(_clause(entry, comparison.baseline, labelled) for entry in rows)
+        return f"{'; '.join(clauses)}; of each: {shared}{beside}"
+    return "; ".join(_clause(entry, comparison.baseline, labelled) for entry in rows) + beside
+
+
+def _beside(comparison: Comparison) -> str:
+    """Name what got worse beside an improvement: nobody should have to find a longer tail in the table."""
+    if comparison.verdict is not Verdict.IMPROVED:
+        return ""
+    worse = [
+        row
+        for candidate in comparison.candidates
+        for row in candidate.metrics
+        if not row.primary and row.verdict is Verdict.REGRESSED and row.ratio is not None
+    ]
+    if not worse:
+        return ""
+    named = ", ".join(f"{row.name} {significant(row.ratio or 0.0)}×" for row in worse[:CLAUSES_MAX])
+    more = f" and {len(worse) - CLAUSES_MAX} more" if len(worse) > CLAUSES_MAX else ""
+    return f"; but worse: {named}{more}"
 
 
 _RANK = {Verdict.REGRESSED: 0, Verdict.IMPROVED: 1, Verdict.INCONCLUSIVE: 2, Verdict.EQUIVALENT: 3}

@@ -12,11 +12,14 @@ from typing import Literal
 from app.analysis.untrusted import one_line, width
 from app.analysis.verdict import counted
 from app.domain.comparison import Candidate, Comparison, MetricComparison, Verdict
-from app.domain.metric import format_value
+from app.domain.metric import format_value, significant
 
 COLUMNS = 72
 ROWS_MAX = 60
 """Metrics listed one by one; the rest is counted, for nobody reads further in a mail."""
+
+ALWAYS_LISTED = (".lat_mean", ".clat_p99")
+"""Exploratory metrics that stand in the text even if nothing changed: nobody judges a rate without its latency."""
 
 _LABEL = 12
 
@@ -129,7 +132,7 @@ def _heading(comparison: Comparison, candidate: Candidate) -> str:
 
 
 def _is_listed(metric: MetricComparison, exploratory: str) -> bool:
-    changed = metric.verdict in (Verdict.IMPROVED, Verdict.REGRESSED)
+    changed = metric.verdict in (Verdict.IMPROVED, Verdict.REGRESSED) or metric.name.endswith(ALWAYS_LISTED)
     return metric.primary or exploratory == "all" or (exploratory == "changed" and changed)
 
 
@@ -142,12 +145,17 @@ def _sides(metric: MetricComparison) -> str:
 def _ratio(metric: MetricComparison) -> str:
     if metric.ratio is None:
         return "no ratio"
-    ratio = f"x{metric.ratio:.4f}" if metric.ratio < 1000 else f"x{metric.ratio:.4g}"
+    ratio = f"x{_four(metric.ratio)}"
     if metric.exact:
         return f"{ratio} exact"
     if metric.ci95 is None:
         return f"{ratio} no interval"
-    return f"{ratio} [{metric.ci95[0]:.4f}, {metric.ci95[1]:.4f}]"
+    return f"{ratio} [{_four(metric.ci95[0])}, {_four(metric.ci95[1])}]"
+
+
+def _four(ratio: float) -> str:
+    """Four decimals where they say something, four digits elsewhere."""
+    return f"{ratio:.4f}" if 0.1 <= ratio < 1000.0 else significant(ratio)
 
 
 def _labelled(label: str, text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -32,9 +33,26 @@ class Row:
     family: int = 1
 
     @property
-    def exact(self) -> bool:
-        """Whether the row states exact differences at too few seeds for an interval."""
+    def too_few_seeds(self) -> bool:
+        """Whether a deterministic row has too few seeds for an interval, so that it can only state differences."""
         return bool(self.seeds) and self.aligned.n < PAIRS_MIN and self.refusal is None and not self.wavering
+
+    @property
+    def never_differs(self) -> bool:
+        """Whether no pair differs.
+
+        No false alarm could have come of it, so it does not count among the comparisons tried (Tarone 1990; Gilbert
+        2005 for the false-discovery rate).
+        """
+        if self.aligned.paired:
+            return self.aligned.n > 0 and self.aligned.baseline == self.aligned.candidate
+        return len({*self.aligned.baseline, *self.aligned.candidate}) == 1
+
+    @property
+    def unanimous_seeds(self) -> bool:
+        """Whether the exact differences of a deterministic row all go one way."""
+        signs = {math.copysign(1.0, seed.difference) if seed.difference else 0.0 for seed in self.seeds}
+        return len(signs) == 1 and 0.0 not in signs and not self.wavering
 
 
 def row_of(
@@ -106,7 +124,7 @@ def adjust(rows: Sequence[Row], *, primary: bool, correction: Callable[[Sequence
     tested = {
         index: row.effect.p_value
         for index, row in enumerate(rows)
-        if row.primary is primary and not row.exact and row.effect.p_value is not None
+        if row.primary is primary and not row.too_few_seeds and not row.never_differs and row.effect.p_value is not None
     }
     adjusted = dict(zip(tested, correction(list(tested.values())), strict=True))
     family = len(tested) if primary else 1

@@ -16,6 +16,10 @@ PAIRS_MIN = 6
 """Sign flips of five pairs cannot give p below 2/2^5 = 0.0625; of six they can (2/2^6 = 0.031)."""
 
 
+DETECTABLE_MIN_PERCENT = 0.01
+"""A smaller detectable change says only that there is hardly any spread."""
+
+
 @dataclass(frozen=True)
 class Judgement:
     """A verdict with its reason, what would have been found, and what would settle it."""
@@ -58,6 +62,8 @@ def judge(case: Case) -> Judgement:
     if case.n < PAIRS_MIN:
         return Judgement(Verdict.INCONCLUSIVE, _too_few(case), more_pairs=_more(case))
     detectable = _detectable_percent(case)
+    if effect.all_zero:
+        return _of_zeros(case.better)
     if effect.ratio is None:
         p_value = f" (plain differences: p = {_p(case.p_adjusted)})" if case.p_adjusted is not None else ""
         return Judgement(Verdict.INCONCLUSIVE, f"{effect.trouble or 'the ratio is out of range'}{p_value}")
@@ -84,13 +90,18 @@ def judge_seeds(
     ratios = [entry.ratio for entry in seeds if entry.ratio is not None]
     if len(ratios) < len(seeds):
         same = all(entry.difference == 0.0 for entry in seeds)
+        if same and all(entry.baseline == 0.0 for entry in seeds):
+            return _of_zeros(better)
         return Judgement(
             Verdict.INCONCLUSIVE,
             f"exact at {which}, but the baseline is zero or below, which has no ratio"
             + ("; the values are equal" if same else ""),
         )
-    size = percent(ratios[0]) if len(ratios) == 1 else f"{percent(min(ratios))} to {percent(max(ratios))}"
-    claim = f"exactly {size} at {which}; nothing is claimed beyond"
+    low, high = percent(min(ratios)), percent(max(ratios))
+    if all(ratio == 1.0 for ratio in ratios):
+        claim = f"exactly equal at {which}; nothing is claimed beyond"
+    else:
+        claim = f"exactly {low if low == high else f'{low} to {high}'} at {which}; nothing is claimed beyond"
     if all(not beyond(ratio, threshold_percent) for ratio in ratios):
         return Judgement(Verdict.EQUIVALENT, f"{claim}, and within ±{threshold_percent:g} %")
     if better is None:
@@ -101,6 +112,13 @@ def judge_seeds(
     more = PAIRS_MIN - len(seeds)
     reason = f"{claim}; the seeds disagree about ±{threshold_percent:g} %, {more} more would give an interval"
     return Judgement(Verdict.INCONCLUSIVE, reason, more_pairs=more)
+
+
+def _of_zeros(better: Better | None) -> Judgement:
+    """A latency or a spread may well be zero on both sides; a rate of zero means that nothing ran."""
+    if better is Better.LOWER:
+        return Judgement(Verdict.EQUIVALENT, "every value is zero, on both sides")
+    return Judgement(Verdict.INCONCLUSIVE, "every value is zero: nothing was measured")
 
 
 def overall(verdicts: Sequence[Verdict]) -> Verdict:
@@ -139,6 +157,8 @@ def percent(ratio: float) -> str:
     change = (ratio - 1.0) * 100.0
     size = abs(change)
     digits = 0 if size >= 99.95 else 1 if size >= 9.995 else 2
+    if 0.0 < 100.0 + change < 0.5:  # a fall to almost nothing is none to nothing
+        digits = min(6, 1 - math.floor(math.log10(100.0 + change)))
     if 0.0 < size < 0.1:
         digits = min(6, 1 - math.floor(math.log10(size)))
     return f"{change:+.{digits}f} %" if size else "0 %"
@@ -192,11 +212,14 @@ def _open(case: Case, detectable: float | None, more: int | None) -> str:
     elif changed:
         said = f"{_size(effect)}: a change is there (p = {_p(case.p_adjusted)}), whether it reaches "
         said += f"{case.threshold_percent:g} % is open"
+    elif effect.interval is not None and not effect.interval[0] <= 1.0 <= effect.interval[1]:
+        said = f"{_size(effect)}: taken alone a change, but among so many comparisons not beyond chance "
+        said += f"(p = {_p(case.p_adjusted)}{_holm(case)})"
     else:
         said = f"{_size(effect)}, p = {_p(case.p_adjusted)}{_holm(case)}: neither a change nor its absence is shown"
     if effect.trouble:
         said += f"; {effect.trouble}"
-    if detectable is not None:
+    if detectable is not None and detectable >= DETECTABLE_MIN_PERCENT:
         said += f"; a change of {significant(detectable, 2)} % would have been found four times in five"
     if more is not None:
         said += f"; about {more} more {counted(more, case.replicates)} would settle it"

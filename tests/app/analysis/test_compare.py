@@ -249,3 +249,41 @@ def test_a_hundred_runs_of_forty_metrics_take_less_than_a_second(make_runs: Make
     done = compare(runs, baseline="before")
     assert time.perf_counter() - start < 1.0
     assert len(done.candidates[0].metrics) == 40
+
+
+@pytest.mark.parametrize("seeds", range(1, 13))
+def test_more_seeds_never_take_a_word_away(make_runs: MakeRuns, seeds: int) -> None:
+    before = [1000.0 + seed for seed in range(seeds)]
+    after = [value * 0.85 for value in before]
+    runs = [
+        run for job in ("a", "b", "c", "d") for run in make_runs({"read.iops": (before, after)}, group=Group(job=job))
+    ]
+    done = compare(runs, baseline="before", primary=["read.iops"], deterministic=True)
+    assert done.verdict is Verdict.REGRESSED
+    for candidate in done.candidates:
+        (row,) = candidate.metrics
+        assert row.exact is (4 * 2.0 ** (1 - seeds) >= 0.05)
+        assert (row.ci95 is None) is row.exact
+
+
+def test_seeds_that_disagree_stay_inconclusive_however_many_comparisons(make_runs: MakeRuns) -> None:
+    before = [1000.0] * 6
+    after = [850.0] * 5 + [1001.0]
+    runs = [run for job in ("a", "b") for run in make_runs({"read.iops": (before, after)}, group=Group(job=job))]
+    assert compare(runs, baseline="before", deterministic=True).verdict is Verdict.INCONCLUSIVE
+
+
+def test_metrics_that_never_differ_cost_the_others_nothing(make_runs: MakeRuns) -> None:
+    names = known_names()[2:22]
+    changed = {name: noisy(6, 1.5, seed=at) for at, name in enumerate(names[:2])}
+    constant = {name: ([5.0] * 6, [5.0] * 6) for name in names[2:]}
+    done = compare(make_runs(changed | constant), baseline="before", primary=["write.iops"])
+    assert named(done, names[0]).p_adjusted == pytest.approx(2 / 2**6)
+    assert named(done, names[5]).verdict is Verdict.EQUIVALENT
+
+
+def test_what_only_one_runner_measures_does_not_decide_by_default(make_runs: MakeRuns) -> None:
+    values = {"read.iops": noisy(6, 1.5), "write.iops": noisy(6, 1.5)}
+    here = [run.model_copy(update={"runner": "simulator"}) for run in make_runs(values)]
+    there = [run.model_copy(update={"runner": "noop"}) for run in make_runs(values | {"total.iops": noisy(6)})]
+    assert compare([*here, *there], baseline="before").primary == ("read.iops", "write.iops")

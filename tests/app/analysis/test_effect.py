@@ -80,7 +80,7 @@ def test_zeros_leave_a_ratio_of_medians_without_an_interval() -> None:
     ("before", "after", "word"),
     [
         ([0.0] * 6, [5.0] * 6, "baseline's median is zero"),
-        ([0.0] * 6, [0.0] * 6, "nothing was measured"),
+        ([0.0] * 6, [0.0] * 6, "every value is zero"),
         ([-1.0] * 6, [5.0] * 6, "below zero"),
         ([1.0] * 6, [-5.0] * 6, "below zero"),
     ],

@@ -57,3 +57,16 @@ def test_a_reason_that_all_share_is_said_once() -> None:
     assert said.count("one sample a side") == 1
     assert "0.9000×" in said
     assert "1.500×" in said
+
+
+def test_an_improvement_names_what_got_worse_beside_it() -> None:
+    found = [
+        run.model_copy(
+            update={
+                "samples": (*run.samples, measured("read.clat_p99", 1e6 * (2.0 if run.variant == "after" else 1.0)))
+            }
+        )
+        for run in runs({"a": 1.5})
+    ]
+    said = headline(compare(found, baseline="before", primary=["read.iops"]))
+    assert said.endswith("; but worse: read.clat_p99 2.000×")

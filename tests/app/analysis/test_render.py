@@ -79,9 +79,13 @@ def test_the_text_says_all_that_a_commit_message_needs(comparison: Comparison) -
 def test_the_text_lists_changed_exploratory_metrics_and_counts_the_others(comparison: Comparison) -> None:
     text = render_text(comparison)
     assert "write.bw" in text
-    assert "write.clat_p99" not in text
-    assert "exploratory, not listed: 1 equivalent" in text
-    assert "write.clat_p99" in render_text(comparison, exploratory="all")
+    assert "exploratory, not listed" not in text
+    assert "exploratory, not listed: 1 equivalent, 1 improved" in render_text(comparison, exploratory="none")
+
+
+def test_a_latency_is_listed_even_if_it_did_not_change(comparison: Comparison) -> None:
+    row = next(line for line in render_text(comparison).splitlines() if "write.clat_p99" in line)
+    assert row.endswith("equivalent")
 
 
 def test_no_line_of_the_text_is_wider_than_a_mail(comparison: Comparison, hostile: Comparison) -> None:

@@ -150,7 +150,20 @@ def test_a_seed_with_a_baseline_of_zero_has_no_ratio() -> None:
     zero = SeedDifference(seed=1, baseline=0.0, candidate=0.0, difference=0.0, ratio=None)
     judgement = judge_seeds([zero], better=Better.HIGHER, threshold_percent=2.0, wavering=False)
     assert judgement.verdict is INCONCLUSIVE
-    assert "no ratio; the values are equal" in judgement.reason
+    assert "nothing was measured" in judgement.reason
+
+
+def test_a_latency_of_zero_on_both_sides_is_equal() -> None:
+    zero = SeedDifference(seed=1, baseline=0.0, candidate=0.0, difference=0.0, ratio=None)
+    judgement = judge_seeds([zero], better=Better.LOWER, threshold_percent=2.0, wavering=False)
+    assert judgement.verdict is EQUIVALENT
+
+
+def test_a_seed_whose_baseline_alone_is_zero_has_no_ratio() -> None:
+    seed = SeedDifference(seed=1, baseline=0.0, candidate=1.0, difference=1.0, ratio=None)
+    judgement = judge_seeds([seed], better=Better.HIGHER, threshold_percent=2.0, wavering=False)
+    assert judgement.verdict is INCONCLUSIVE
+    assert "no ratio" in judgement.reason
 
 
 @pytest.mark.parametrize(
