@@ -1,6 +1,6 @@
 """One simulated machine. Read `__init__` for how it is put together, `loop` for the way of an I/O, down and up."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import cython  # type: ignore[import-untyped]
@@ -50,29 +50,30 @@ class Machine:
         self.checking = parameters.check_invariants
         elevator = ELEVATORS[parameters.queue.scheduler]
         kind = KINDS[parameters.device.kind]
-        most_sectors = piece_sectors(parameters.queue, values)
-        pieces = sum(job.depth() * pieces_of(job, most_sectors) for job in jobs)
-        outstanding = sum(job.depth() for job in jobs)
         flushing = sum(job.flushes_each_write() for job in jobs)
         flush_rows = min(values["hw_queues"], len(jobs)) if values["write_cache"] else 0
+        limits, outstanding, pieces = limits_of(parameters, values)
+        most_sectors = piece_sectors(parameters.queue, values)
 
-        # 1. The clock and the pending events: one a thread, three an I/O or piece of one (granted, inserted, done),
-        #    one a flush command; devices and timers reserve their own.
-        self.engine = Engine(len(jobs) + 3 * (pieces + flushing) + flush_rows)
+        # 1. The clock and the pending events: one a thread, two an I/O or piece of one (granted, inserted), two a
+        #    request (inserted from a plug, completed), one a flush command; devices and timers reserve their own.
+        self.engine = Engine(len(jobs) + 2 * (outstanding + flushing + pieces + limits.first_flush_row) + flush_rows)
 
         # 2. The I/Os of the workload with room for their pieces, and the requests that carry them; behind these the
         #    flush commands.
-        self.bios = Bios(outstanding + flushing, pieces if pieces > outstanding else 0)
-        largest = most_sectors_of(jobs, most_sectors)
-        self.requests = Requests(pieces + flush_rows, largest, len(jobs), values["hw_queues"])
+        self.bios = Bios(outstanding + flushing, pieces)
+        self.requests = Requests(
+            limits.first_flush_row + flush_rows,
+            max(most_sectors, max((job.block_bytes(TRIM) // SECTOR_BYTES for job in jobs if trims(job)), default=0)),
+            len(jobs),
+            values["hw_queues"],
+            sum(job.depth() * max(map(job.block_bytes, job.directions())) for job in jobs) // SECTOR_BYTES,
+        )
 
         # 3. The device.
         self.device = kind.build(self.engine, self.requests, values, seed_of(seed, "device"))
 
         # 4. The rules of merging, the elevator, and the request queue over it.
-        limits = QueueLimits.of(parameters.queue, values, elevator.elevator_ns, pieces)
-        if not any(TRIM in job.directions() for job in jobs):
-            limits = replace(limits, wbt_lat_ns=0)  # only discards and buffered writes are ever throttled
         self.merger = Merger(
             self.engine, self.bios, self.requests, limits.max_sectors, limits.max_segments, limits.nomerges
         )
@@ -140,13 +141,30 @@ class Machine:
         return True
 
 
+def limits_of(parameters: SimulationParameters, values: Mapping[str, int]) -> tuple[QueueLimits, int, int]:
+    """Return the queue's limits, how many I/Os the jobs keep outstanding, and the most pieces of split ones.
+
+    A request has a tag, and a piece that has none yet keeps its thread waiting; so the tags bound both.
+    """
+    jobs = parameters.jobs
+    elevator_ns = ELEVATORS[parameters.queue.scheduler].elevator_ns
+    limits = QueueLimits.of(parameters.queue, values, elevator_ns, 0)
+    most_sectors = piece_sectors(parameters.queue, values)
+    outstanding = sum(job.depth() for job in jobs)
+    requests = sum(job.depth() * pieces_of(job, most_sectors) for job in jobs)
+    tags = limits.nr_requests * limits.hw_queues
+    # Only discards and buffered writes are ever throttled.
+    wbt_lat_ns = limits.wbt_lat_ns if any(trims(job) for job in jobs) else 0
+    limits = replace(limits, wbt_lat_ns=wbt_lat_ns, first_flush_row=min(requests, tags))
+    return limits, outstanding, 0 if requests == outstanding else min(requests, tags + len(jobs))
+
+
 def pieces_of(job: JobParameters, most_sectors: int) -> int:
-    """Return into how many requests an I/O of a job is split at most."""
+    """Return into how many requests an I/O of a job is split at most; a discard is never split."""
     sizes = [job.block_bytes(direction) // SECTOR_BYTES for direction in job.directions() if direction != TRIM]
     return max((-(-sectors // most_sectors) for sectors in sizes), default=1)
 
 
-def most_sectors_of(jobs: Sequence[JobParameters], most_sectors: int) -> int:
-    """Return the largest request that can come about: by merging, or a discard, which is never split."""
-    trims = [job.block_bytes(TRIM) // SECTOR_BYTES for job in jobs if TRIM in job.directions()]
-    return max(most_sectors, max(trims, default=0))
+def trims(job: JobParameters) -> bool:
+    """Tell whether a job discards."""
+    return TRIM in job.directions()

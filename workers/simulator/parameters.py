@@ -52,7 +52,7 @@ MOST_HW_DEPTH = 10_240  # BLK_MQ_MAX_DEPTH
 MOST_CAPACITY_BYTES = 1 << 50
 MOST_TRACED = 1_000_000
 MOST_REQUEST_KB = 65_536
-MOST_PIECES = 1 << 20  # of all split I/Os that can be outstanding; each is a row of some 200 bytes
+MOST_ROWS = 1 << 20  # requests, or pieces of I/Os, of some 200 bytes each
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,16 @@
 """The entrance: check the parameters, build the machine, run it in slices, collect the result."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workers.simulator import device as devices
-from workers.simulator.block.limits import piece_sectors
 from workers.simulator.block.schedulers import ELEVATORS
 from workers.simulator.engine import COMPILED
 from workers.simulator.kinds import DIRECTION_NAMES, DIRECTIONS, FAULT_NAMES, FAULT_NONE, FOREVER, TRIM, WRITE
-from workers.simulator.machine import Machine, pieces_of
+from workers.simulator.machine import Machine, limits_of
 from workers.simulator.parameters import (
-    MOST_PIECES,
+    MOST_ROWS,
     MOST_TRACED,
     SimulationParameters,
     check_host,
@@ -103,7 +102,7 @@ def build(parameters: SimulationParameters, seed: int) -> Machine:
     for position, job in enumerate(parameters.jobs):
         if TRIM in job.directions():
             require(values["discard"] == 1, f"jobs[{position}].rw", f"{job.rw}: the device has no discard")
-    check_pieces(parameters, piece_sectors(parameters.queue, values))
+    check_rows(parameters, values)
     require_within("trace_ios", parameters.trace_ios, 0, MOST_TRACED)
     if values.get("precondition") == devices.PRECONDITION_WORKLOAD:
         random = any(job.is_random() and WRITE in job.directions() for job in parameters.jobs)
@@ -112,13 +111,13 @@ def build(parameters: SimulationParameters, seed: int) -> Machine:
     return Machine(parameters, values, seed, interval_ns, points)
 
 
-def check_pieces(parameters: SimulationParameters, most_sectors: int) -> None:
-    """Raise ValueError when outstanding I/Os would be split into more pieces than there is memory for."""
-    pieces = sum(job.depth() * pieces_of(job, most_sectors) for job in parameters.jobs)
+def check_rows(parameters: SimulationParameters, values: Mapping[str, int]) -> None:
+    """Raise ValueError when more requests can be in use, or more pieces of I/Os, than there is memory for."""
+    limits, _, pieces = limits_of(parameters, values)
     require(
-        pieces <= MOST_PIECES,
-        "queue.max_sectors_kb",
-        f"the outstanding I/Os would be split into {pieces} requests, at most {MOST_PIECES}",
+        max(limits.first_flush_row, pieces) <= MOST_ROWS,
+        "queue.nr_requests",
+        f"{max(limits.first_flush_row, pieces)} requests could be in use at once, at most {MOST_ROWS}",
     )
 
 

@@ -157,8 +157,8 @@ class Merger:
         self.after[before] = self.after[request]
 
     def may_merge(self, bio: int) -> bool:
-        """Tell whether a bio without flags may merge at all: it has data to read or write."""
-        return self.nomerges < 2 and (self.bios.direction[bio] == READ or self.bios.direction[bio] == WRITE)
+        """Tell whether a bio without flags may merge at all: it has data to read or write, and is no piece of one."""
+        return self.nomerges < 2 and self.bios.parent[bio] == NONE and self.bios.direction[bio] in (READ, WRITE)
 
     def segments_of(self, sectors: int) -> int:
         return (sectors + 7) >> PAGE_SECTOR_SHIFT

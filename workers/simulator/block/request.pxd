@@ -4,6 +4,7 @@ cimport cython
 cdef class Requests:
     cdef public long long capacity
     cdef public long long largest_sectors
+    cdef public long long total_sectors
     cdef public long long ctxs
     cdef public long long hctxs
     cdef long long[::1] state

@@ -7,15 +7,19 @@ from workers.simulator.kinds import FREE, NONE
 class Requests:
     """One row a request that can be in use at once.
 
-    Sectors are 512 bytes, times nanoseconds. `ctx` is the software queue (the CPU that submitted), `hctx` the
-    hardware queue; `segments` are pieces of memory; `mergeable` tells whether others may join. `next` and `previous`
-    belong to the list that holds the request: the free list, a plug, an elevator's FIFO, a dispatch list or a list
-    inside the device, never two at a time.
+    No request exceeds `largest_sectors`, and all that are in use at once `total_sectors`, which bounds what devices
+    have to make room for. Sectors are 512 bytes, times nanoseconds. `ctx` is the software queue (the CPU that
+    submitted), `hctx` the hardware queue; `segments` are pieces of memory; `mergeable` tells whether others may join.
+    `next` and `previous` belong to the list that holds the request: the free list, a plug, an elevator's FIFO, a
+    dispatch list or a list inside the device, never two at a time.
     """
 
-    def __init__(self, capacity: int, largest_sectors: int, ctxs: int = 1, hctxs: int = 1) -> None:
+    def __init__(
+        self, capacity: int, largest_sectors: int, ctxs: int = 1, hctxs: int = 1, total_sectors: int | None = None
+    ) -> None:
         self.capacity = capacity
         self.largest_sectors = largest_sectors
+        self.total_sectors = capacity * largest_sectors if total_sectors is None else total_sectors
         self.ctxs = ctxs
         self.hctxs = hctxs
         self.state = longs(capacity, FREE)

@@ -94,10 +94,10 @@ class Flash(Device):
         super().__init__(engine, requests)
         count = self.requests.capacity
         self.stripe_sectors = values["stripe_bytes"] // SECTOR_BYTES
-        pieces = count * (self.requests.largest_sectors // self.stripe_sectors + 2)
+        pieces = self.requests.total_sectors // self.stripe_sectors + 2 * count
         if pieces > MOST_PIECES:
             raise ValueError(
-                f"jobs.iodepth: {count} outstanding I/Os of {self.requests.largest_sectors * SECTOR_BYTES} bytes are"
+                f"jobs.iodepth: {self.requests.total_sectors * SECTOR_BYTES} bytes outstanding in {count} requests are"
                 f" {pieces} stripes at once; at most {MOST_PIECES}"
             )
         self.program_sectors = values["program_bytes"] // SECTOR_BYTES
