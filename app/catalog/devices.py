@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from app.catalog.device_parameters import Definition, DeviceProfile, Parameter, definitions
 from app.catalog.device_profiles import PROFILES
+from app.catalog.schedulers import setting_names
 
 __all__ = ["ALIASES", "DEVICES", "Definition", "DeviceProfile", "Parameter", "definitions", "profile", "resolve"]
 
@@ -25,17 +26,21 @@ def profile(name: str) -> DeviceProfile:
 def resolve(name: str, overrides: Mapping[str, object] | None = None) -> tuple[str, dict[str, int | str]]:
     """Return a profile's model and all its values, those given replaced; units are those of the parameters' names.
 
-    Raises ValueError naming the key, and the range or the names that come close.
+    Settings of the request queue are left to `schedulers.settings_of`. Raises ValueError naming the key, and the range
+    or the names that come close.
     """
     chosen = profile(name)
     known = {definition.name: definition for definition in definitions(chosen.kind)}
     values = dict(chosen.values)
+    settings = setting_names()
     for key, value in (overrides or {}).items():
+        if key in settings:
+            continue
         target = ALIASES.get(key, key)
         if target != key and target in (overrides or {}):
             raise ValueError(f"{key}: it is another name of {target}, which is given too; give one of them")
         if target not in known:
-            raise ValueError(f"{key}: {name} has no such parameter{_close(key, known)}")
+            raise ValueError(f"{key}: {name} has no such parameter{_close(key, {**known, **dict.fromkeys(settings)})}")
         values[target] = known[target].check(value)
     return chosen.kind, values
 

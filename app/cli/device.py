@@ -6,6 +6,7 @@ import argparse
 import json
 
 from app.catalog import devices
+from app.catalog.schedulers import QUEUE_SETTINGS, SCHEDULER_SETTINGS, SCHEDULERS, queue_defaults
 from app.errors import RequestError
 
 
@@ -27,6 +28,13 @@ def execute(options: argparse.Namespace) -> int:
         definition = parameter.definition
         print(f"  {definition.name} = {parameter.value} {definition.unit}".rstrip())
         print(f"      {definition.meaning} ({definition.range_text()})")
+    for scheduler, meaning in SCHEDULERS.items():
+        print(f"\nelevator {scheduler}: {meaning}" if scheduler != "none" else f"\nno elevator: {meaning}")
+        defaults = queue_defaults(scheduler, profile.values)
+        for setting in (*QUEUE_SETTINGS, *SCHEDULER_SETTINGS[scheduler]):
+            definition = setting.definition
+            print(f"  {definition.name} = {defaults[definition.name]} {definition.unit}".rstrip())
+            print(f"      {definition.meaning} ({definition.range_text()}); {setting.source}")
     print("\nsources:")
     for source in profile.sources:
         print(f"  - {source}")

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from app.catalog import devices, runners
 from app.catalog.runners import RunnerAbility
-from app.catalog.schedulers import SCHEDULERS, nr_requests_range
+from app.catalog.schedulers import SCHEDULERS, nr_requests_range, settings_of
 from app.domain.diagnostic import Diagnostic
 from app.domain.experiment import Definition
 from app.domain.fio import FioJobFile
@@ -194,6 +194,10 @@ def _of_the_device(setup: Setup) -> Iterator[tuple[str, str]]:
         return
     requests = setup.device.nr_requests
     used = scheduler or devices.profile(setup.device.profile).default_scheduler
+    try:
+        settings_of(used, setup.device.overrides)
+    except ValueError as error:
+        yield "device", str(error)
     least, most = nr_requests_range(used, int(values["queue_depth"]))
     if requests is not None and not least <= requests <= most:
         why = "; without an elevator a queue holds what the device takes" if used == "none" else ""

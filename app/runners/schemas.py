@@ -43,6 +43,18 @@ class ParameterOffer(BaseModel):
     choices: list[str] | None
 
 
+class SettingOffer(BaseModel):
+    """A setting of a request queue or an elevator, by its name in sysfs, with the default over this device."""
+
+    name: str
+    value: int
+    unit: str
+    meaning: str
+    low: int
+    high: int
+    source: str
+
+
 class DeviceOffer(BaseModel):
     """A device profile with every default and its sources."""
 
@@ -53,6 +65,8 @@ class DeviceOffer(BaseModel):
     rotational: bool
     default_scheduler: str
     schedulers: list[str]
+    settings: dict[str, list[SettingOffer]]
+    """What may be set under each scheduler: the settings of the queue, then the scheduler's own."""
     parameters: list[ParameterOffer]
     sources: list[str]
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sqlmodel import Session
 
 from app.catalog import devices, runners
 from app.catalog.devices import Parameter
 from app.catalog.examples import EXAMPLES
-from app.catalog.schedulers import SCHEDULERS
+from app.catalog.schedulers import QUEUE_SETTINGS, SCHEDULER_SETTINGS, SCHEDULERS, queue_defaults
 from app.errors import NotFound
 from app.ingest.definition import read_definition
-from app.runners.schemas import DeviceOffer, ExampleOffer, ParameterOffer, RunnerOffer, WorkloadOffer
+from app.runners.schemas import DeviceOffer, ExampleOffer, ParameterOffer, RunnerOffer, SettingOffer, WorkloadOffer
 from app.runs import repository
 
 WORKLOADS = {
@@ -72,9 +74,26 @@ def device_offer(name: str) -> DeviceOffer:
         rotational=bool(profile.values["rotational"]),
         default_scheduler=profile.default_scheduler,
         schedulers=list(SCHEDULERS),
+        settings={scheduler: _settings(scheduler, profile.values) for scheduler in SCHEDULERS},
         parameters=[_parameter(parameter) for parameter in profile.parameters],
         sources=list(profile.sources),
     )
+
+
+def _settings(scheduler: str, values: Mapping[str, int | str]) -> list[SettingOffer]:
+    defaults = queue_defaults(scheduler, values)
+    return [
+        SettingOffer(
+            name=setting.name,
+            value=defaults[setting.name],
+            unit=setting.definition.unit,
+            meaning=setting.definition.meaning,
+            low=setting.definition.least,
+            high=setting.definition.most,
+            source=setting.source,
+        )
+        for setting in (*QUEUE_SETTINGS, *SCHEDULER_SETTINGS[scheduler])
+    ]
 
 
 def _parameter(parameter: Parameter) -> ParameterOffer:

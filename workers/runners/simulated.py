@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
 
-from app.catalog import devices, runners
+from app.catalog import devices, runners, schedulers
 from app.domain.load import Load
 from app.domain.metric import Group, Sample, measured
 from app.domain.outcome import Histogram, Notice, Outcome, RunProgress, Series, Stage
@@ -91,12 +91,13 @@ def parameters_of(task: Task) -> SimulationParameters:
         raise PreparationFailed(f"the simulator does not run {setup.workload.kind}")
     try:
         kind, values = devices.resolve(setup.device.profile, setup.device.overrides)
+        settings, options = schedulers.settings_of(_scheduler(setup), setup.device.overrides)
     except ValueError as error:
         raise PreparationFailed(f"device: {error}") from None
     return SimulationParameters(
         jobs=tuple(_job(number, load) for number, load in enumerate(_loads(task, values), start=1)),
         device=DeviceParameters(kind, values),
-        queue=QueueParameters(scheduler=_scheduler(setup), nr_requests=setup.device.nr_requests),
+        queue=QueueParameters(_scheduler(setup), setup.device.nr_requests, options, **settings),
     )
 
 
@@ -236,10 +237,14 @@ def _stages(raw: SimulationResult) -> Iterator[Stage]:
 
 def _environment(setup: Setup) -> dict[str, object]:
     kind, values = devices.resolve(setup.device.profile, setup.device.overrides)
+    scheduler = _scheduler(setup)
+    settings, options = schedulers.settings_of(scheduler, setup.device.overrides)
+    given = {"nr_requests": setup.device.nr_requests} if setup.device.nr_requests else {}
     return {
         "simulator": version("lodestone"),
         "device": {"profile": setup.device.profile, "kind": kind, **values},
-        "scheduler": _scheduler(setup),
+        "scheduler": scheduler,
+        "queue": {**schedulers.queue_defaults(scheduler, values), **settings, **options, **given},
     }
 
 

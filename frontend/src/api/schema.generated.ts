@@ -912,6 +912,10 @@ export interface components {
             rotational: boolean;
             /** Schedulers */
             schedulers: string[];
+            /** Settings */
+            settings: {
+                [key: string]: components["schemas"]["SettingOffer"][];
+            };
             /** Sources */
             sources: string[];
             /** Title */
@@ -1939,6 +1943,26 @@ export interface components {
             unit: string;
             /** Variant */
             variant: string;
+        };
+        /**
+         * SettingOffer
+         * @description A setting of a request queue or an elevator, by its name in sysfs, with the default over this device.
+         */
+        SettingOffer: {
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Meaning */
+            meaning: string;
+            /** Name */
+            name: string;
+            /** Source */
+            source: string;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: number;
         };
         /**
          * ShareMade

@@ -6,6 +6,7 @@ import { rangeWords } from "../logic/parameters";
 import { formatValue, readable } from "../logic/units";
 import { devicesQuery, mechanismsQuery, runnersQuery, workloadsQuery } from "../queries/offers";
 import { Fault, Skeleton } from "../ui/feedback";
+import { QueueSettings } from "../ui/queue-settings";
 import { Heading } from "../ui/shell";
 import { Scroll } from "../ui/scroll";
 
@@ -183,6 +184,12 @@ function Device({ device }: { device: DeviceOffer }) {
           </tbody>
         </table>
       </Scroll>
+      <details>
+        <summary>Settings of the request queue, by scheduler</summary>
+        {device.schedulers.map((scheduler) => (
+          <QueueSettings key={scheduler} device={device} scheduler={scheduler} />
+        ))}
+      </details>
       <div>
         <h3>Sources</h3>
         <ul className="sources small">

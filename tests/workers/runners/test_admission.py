@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from app.catalog import devices
-from app.catalog.schedulers import SCHEDULERS
+from app.catalog.schedulers import QUEUE_SETTINGS, SCHEDULER_SETTINGS, SCHEDULERS
 from app.domain.plan import setup_of
 from app.errors import InvalidDefinition
 from app.experiments.admission import admit
@@ -54,6 +54,19 @@ def overrides_of(profile: str) -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
+def settings_of(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Values of a queue's settings inside their ranges."""
+    ranges = {
+        setting.name: st.integers(0, setting.definition.most // setting.definition.step)
+        .map(lambda value, step=setting.definition.step: value * step)
+        .filter(lambda value, least=setting.definition.least: value >= least)
+        for setting in (*QUEUE_SETTINGS, *SCHEDULER_SETTINGS[scheduler])
+    }
+    return st.dictionaries(st.sampled_from(sorted(ranges)), st.none(), max_size=2).flatmap(
+        lambda names: st.fixed_dictionaries({name: ranges[name] for name in names})
+    )
+
+
 @st.composite
 def definitions(draw: st.DrawFn) -> dict[str, Any]:
     profile = draw(st.sampled_from(sorted(devices.DEVICES)))
@@ -61,6 +74,7 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
     scheduler = draw(st.sampled_from([None, *SCHEDULERS]))
     requests = draw(st.sampled_from([None, 1, 4, 31, 128, 2048, 5000]))
     device |= {"scheduler": scheduler} if scheduler else {}
+    device |= draw(settings_of(scheduler or devices.profile(profile).default_scheduler))
     device |= {"nr_requests": requests} if requests else {}
     job = draw(JOBS)
     text = "[a]\n" + "".join(f"{name}={value}\n" for name, value in job.items())
