@@ -44,6 +44,10 @@ class Settings(BaseSettings):
     upload_max_bytes: int = Field(
         256_000_000, ge=1000, description="Largest upload: traces run to hundreds of megabytes"
     )
+    patch_hosts: str = Field(
+        "lore.kernel.org,patchwork.kernel.org,patchwork.ozlabs.org",
+        description="Hosts that patches are brought from by address, separated by commas; empty: from none",
+    )
     lease_s: float = Field(15.0, gt=0, description="A run whose worker is silent for so long is offered again")
     heartbeat_s: float = Field(0.25, gt=0, description="How often a worker reports and asks whether to stop")
     sweep_s: float = Field(1.0, gt=0, description="How often expired leases and forgotten wake-ups are looked for")
@@ -76,6 +80,11 @@ class Settings(BaseSettings):
     def resolved_broker_url(self) -> str:
         """The broker's URL with defaults filled in."""
         return self.broker_url or f"redis+socket://{self.broker_socket}"
+
+    @property
+    def allowed_patch_hosts(self) -> tuple[str, ...]:
+        """The hosts that patches are brought from."""
+        return tuple(name.strip().lower() for name in self.patch_hosts.split(",") if name.strip())
 
     @property
     def address(self) -> str:

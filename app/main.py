@@ -22,6 +22,7 @@ from app.experiments import routes as experiments
 from app.experiments.sweeper import Sweeper
 from app.jobs import Messages
 from app.lint import routes as lint
+from app.patches import routes as patches
 from app.reports import routes as reports
 from app.runners import routes as runners
 from app.runs import routes as runs
@@ -63,6 +64,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         experiments.router,
         runs.router,
         reports.router,
+        patches.router,
         shares.router,
         runners.router,
         lint.router,

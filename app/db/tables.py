@@ -150,6 +150,30 @@ class Report(SQLModel, table=True):
     created_ms: int = Field(sa_column=_milliseconds())
 
 
+class PatchSeries(SQLModel, table=True):
+    """A text that holds patches, by content, with what was read out of it; `arrival` orders lists."""
+
+    __tablename__ = "patch_series"
+    __table_args__ = (Index("ix_patch_series_owner_id_arrival", "owner_id", "arrival"),)
+
+    digest: str = Field(primary_key=True, max_length=64)
+    owner_id: str = Field(sa_column=Column(ForeignKey("user_account.id"), primary_key=True))
+    project_id: str = Field(foreign_key="project.id", index=True)
+    arrival: str = Field(max_length=32)
+    title: str
+    author: str | None = None
+    version: int
+    patches: int
+    total: int | None = None
+    files: int
+    added: int = Field(sa_column=Column(BigInteger, nullable=False))
+    deleted: int = Field(sa_column=Column(BigInteger, nullable=False))
+    size_bytes: int = Field(sa_column=Column(BigInteger, nullable=False))
+    source: str | None = None
+    content: str = Field(sa_column=Column(Text, nullable=False))
+    created_ms: int = Field(sa_column=_milliseconds())
+
+
 class Share(SQLModel, table=True):
     """A frozen, revocable, read-only copy of an experiment's or a report's comparison under an unguessable name."""
 

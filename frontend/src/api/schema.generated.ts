@@ -292,6 +292,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/patches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listing
+         * @description List series, newest first.
+         */
+        get: operations["listing_api_v1_patches_get"];
+        put?: never;
+        /**
+         * Create
+         * @description Keep a series, or bring it by Message-ID or address (lore, patchwork); the same text has the same id.
+         */
+        post: operations["create_api_v1_patches_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/patches/{patch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Detail
+         * @description Return a series: patches, files, trailers, the figures found in the text, warnings.
+         */
+        get: operations["detail_api_v1_patches__patch_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/patches/{patch_id}/diffs/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Diff
+         * @description Return the diff of one patch, by its place in the list, in git's form.
+         */
+        get: operations["diff_api_v1_patches__patch_id__diffs__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/patches/{patch_id}/range-diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Range Diff
+         * @description Return what changed since an older version: another series, or the version before in the same text.
+         */
+        get: operations["range_diff_api_v1_patches__patch_id__range_diff_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/patches/{patch_id}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Text
+         * @description Return the text that was brought, byte for byte.
+         */
+        get: operations["text_api_v1_patches__patch_id__text_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reports": {
         parameters: {
             query?: never;
@@ -731,6 +835,20 @@ export interface components {
             variant: string;
         };
         /**
+         * Claim
+         * @description What the author says in words about a figure.
+         */
+        Claim: {
+            /** Line */
+            line: number;
+            /** Text */
+            text: string;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: number | null;
+        };
+        /**
          * Comparison
          * @description Every candidate against the baseline; `verdict` is the experiment's, decided by the primary metrics alone.
          */
@@ -922,6 +1040,20 @@ export interface components {
             title: string;
         };
         /**
+         * DiffStat
+         * @description What a message says of the size of its change: files, lines added, lines deleted.
+         */
+        DiffStat: {
+            /** Added */
+            added: number;
+            /** Deleted */
+            deleted: number;
+            /** Files */
+            files: number;
+            /** Line */
+            line: number;
+        };
+        /**
          * ErrorBody
          * @description What a refused request is answered with; some errors carry more keys, such as `problems`.
          */
@@ -1081,6 +1213,64 @@ export interface components {
             retry_after_s?: number | null;
         };
         /**
+         * Figures
+         * @description The figures in the text around the patches: how many, and what comes of comparing their sides.
+         */
+        Figures: {
+            /** Claims */
+            claims: components["schemas"]["Claim"][];
+            /** Headline */
+            headline: string | null;
+            /** Kind */
+            kind: string | null;
+            /** Results */
+            results: number;
+            /** Tests */
+            tests: number;
+            verdict: components["schemas"]["Verdict"] | null;
+        };
+        /**
+         * FileChange
+         * @description One file of a diff.
+         *
+         *     `added` and `deleted` count lines; None for binary and combined diffs, which have no such count. `old_path` is the
+         *     other name of a renamed or copied file. `whole` is False where hunks are cut, damaged or not in the text.
+         */
+        FileChange: {
+            /** Added */
+            added: number | null;
+            /**
+             * Binary
+             * @default false
+             */
+            binary: boolean;
+            /** Deleted */
+            deleted: number | null;
+            /** Line */
+            line: number;
+            /** New Mode */
+            new_mode?: string | null;
+            /** Old Mode */
+            old_mode?: string | null;
+            /** Old Path */
+            old_path?: string | null;
+            /** Path */
+            path: string;
+            /** Similarity */
+            similarity?: number | null;
+            /**
+             * Status
+             * @default modified
+             * @enum {string}
+             */
+            status: "modified" | "added" | "deleted" | "renamed" | "copied" | "mode" | "combined";
+            /**
+             * Whole
+             * @default true
+             */
+            whole: boolean;
+        };
+        /**
          * Filesystem
          * @description What lies on the device: `raw` is the device itself.
          */
@@ -1101,6 +1291,20 @@ export interface components {
              * @enum {string}
              */
             type: "raw" | "ext4" | "xfs" | "btrfs" | "f2fs";
+        };
+        /**
+         * FollowUp
+         * @description A trailer that somebody gave in a reply; `sender` is `Name <address>`.
+         */
+        FollowUp: {
+            /** Key */
+            key: string;
+            /** Line */
+            line: number;
+            /** Sender */
+            sender: string | null;
+            /** Value */
+            value: string;
         };
         /**
          * FsTests
@@ -1403,6 +1607,148 @@ export interface components {
          */
         Pasted: "definition" | "results" | "patches" | "job" | "nothing";
         /**
+         * Patch
+         * @description One change, or the cover letter of several (position 0).
+         *
+         *     `subject` is without its brackets, `author` is `Name <address>`, `date` ISO 8601. `message` is the commit message
+         *     without the subject, `notes` what stands between the three dashes and the diff. `diff` is the change in git's form.
+         */
+        Patch: {
+            /** Author */
+            author?: string | null;
+            /** Base Commit */
+            base_commit?: string | null;
+            /** Change Id */
+            change_id?: string | null;
+            /** Date */
+            date?: string | null;
+            /**
+             * Files
+             * @default []
+             */
+            files: components["schemas"]["FileChange"][];
+            /**
+             * Follow Ups
+             * @default []
+             */
+            follow_ups: components["schemas"]["FollowUp"][];
+            /** In Reply To */
+            in_reply_to?: string | null;
+            /**
+             * Line
+             * @default 1
+             */
+            line: number;
+            /**
+             * Message
+             * @default
+             */
+            message: string;
+            /** Message Id */
+            message_id?: string | null;
+            /**
+             * Notes
+             * @default
+             */
+            notes: string;
+            /** Position */
+            position?: number | null;
+            /**
+             * Prefixes
+             * @default []
+             */
+            prefixes: string[];
+            /**
+             * Prerequisites
+             * @default []
+             */
+            prerequisites: string[];
+            stat?: components["schemas"]["DiffStat"] | null;
+            /** Subject */
+            subject?: string | null;
+            /**
+             * Titles
+             * @default []
+             */
+            titles: string[];
+            /** Total */
+            total?: number | null;
+            /**
+             * Trailers
+             * @default []
+             */
+            trailers: components["schemas"]["Trailer"][];
+            /**
+             * Version
+             * @default 1
+             */
+            version: number;
+        };
+        /**
+         * PatchDetail
+         * @description A kept series; `id` is the SHA-256 of its text, `source` the address that it was brought from.
+         */
+        PatchDetail: {
+            /** Created Ms */
+            created_ms: number;
+            figures: components["schemas"]["Figures"];
+            /** Id */
+            id: string;
+            /** Patches */
+            patches: components["schemas"]["Patch"][];
+            /**
+             * Schema Version
+             * @default 1
+             * @constant
+             */
+            schema_version: 1;
+            series: components["schemas"]["app__domain__patch__Series"];
+            /** Size Bytes */
+            size_bytes: number;
+            /** Source */
+            source: string | null;
+            /** Title */
+            title: string;
+            /** Warnings */
+            warnings: components["schemas"]["PatchWarning"][];
+        };
+        /**
+         * PatchPage
+         * @description One page of series, newest first; `next` is the cursor of the page after it.
+         */
+        PatchPage: {
+            /** Items */
+            items: components["schemas"]["PatchSummary"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * PatchSummary
+         * @description A kept series as lists show it; `files`, `added` and `deleted` count over the patches to apply.
+         */
+        PatchSummary: {
+            /** Added */
+            added: number;
+            /** Author */
+            author: string | null;
+            /** Created Ms */
+            created_ms: number;
+            /** Deleted */
+            deleted: number;
+            /** Files */
+            files: number;
+            /** Id */
+            id: string;
+            /** Patches */
+            patches: number;
+            /** Title */
+            title: string;
+            /** Total */
+            total: number | null;
+            /** Version */
+            version: number;
+        };
+        /**
          * PatchUse
          * @description A patch by id or inline; `revert` takes one out that the tree already has.
          */
@@ -1414,6 +1760,45 @@ export interface components {
              * @default false
              */
             revert: boolean;
+        };
+        /**
+         * PatchWarning
+         * @description An interpretation that could be wrong, or something that is missing, with the line it is about.
+         */
+        PatchWarning: {
+            /** Line */
+            line: number;
+            /** Message */
+            message: string;
+        };
+        /**
+         * RangeDiffPair
+         * @description One pair of a range-diff: `=` the same, `!` changed, `<` dropped, `>` new; positions in both versions.
+         */
+        RangeDiffPair: {
+            /** Difference */
+            difference: string[];
+            /** New */
+            new: number | null;
+            /** Old */
+            old: number | null;
+            /**
+             * Sign
+             * @enum {string}
+             */
+            sign: "=" | "!" | "<" | ">";
+            /** Subject */
+            subject: string | null;
+        };
+        /**
+         * RangeDiffShown
+         * @description What changed between two versions of a series.
+         */
+        RangeDiffShown: {
+            /** Pairs */
+            pairs: components["schemas"]["RangeDiffPair"][];
+            /** Text */
+            text: string;
         };
         /**
          * Ready
@@ -1732,7 +2117,7 @@ export interface components {
             /** Seed */
             seed: number;
             /** Series */
-            series: components["schemas"]["Series"][];
+            series: components["schemas"]["app__domain__outcome__Series"][];
             /** Stages */
             stages: components["schemas"]["Stage"][];
             /** Started Ms */
@@ -1898,27 +2283,6 @@ export interface components {
             seed: number | null;
         };
         /**
-         * Series
-         * @description One quantity over time, a value an interval.
-         */
-        Series: {
-            /**
-             * Group
-             * @default {}
-             */
-            group: {
-                [key: string]: string | number;
-            };
-            /** Interval Ns */
-            interval_ns: number;
-            /** Name */
-            name: string;
-            /** Unit */
-            unit: string;
-            /** Values */
-            values: (number | null)[];
-        };
-        /**
          * SeriesBand
          * @description One quantity over time for one variant: the mean over its runs with the lowest and highest run.
          */
@@ -2047,6 +2411,18 @@ export interface components {
             n: number;
             /** Stdev */
             stdev?: number | null;
+        };
+        /**
+         * Trailer
+         * @description One `Key: value` line of a message, in the order of the message.
+         */
+        Trailer: {
+            /** Key */
+            key: string;
+            /** Line */
+            line: number;
+            /** Value */
+            value: string;
         };
         /**
          * UnixBench
@@ -2182,6 +2558,75 @@ export interface components {
             meaning: string;
             /** Runners */
             runners: string[];
+        };
+        /**
+         * Series
+         * @description One quantity over time, a value an interval.
+         */
+        app__domain__outcome__Series: {
+            /**
+             * Group
+             * @default {}
+             */
+            group: {
+                [key: string]: string | number;
+            };
+            /** Interval Ns */
+            interval_ns: number;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
+            /** Values */
+            values: (number | null)[];
+        };
+        /**
+         * Series
+         * @description An ordered set of patches: the newest version found.
+         *
+         *     `order` lists the patches to apply, as indexes into the patches; `missing` the positions that no mail fills.
+         */
+        app__domain__patch__Series: {
+            /** Author */
+            author?: string | null;
+            /** Base Commit */
+            base_commit?: string | null;
+            /** Change Id */
+            change_id?: string | null;
+            /**
+             * Missing
+             * @default []
+             */
+            missing: number[];
+            /**
+             * Order
+             * @default []
+             */
+            order: number[];
+            /**
+             * Prefixes
+             * @default []
+             */
+            prefixes: string[];
+            /**
+             * Prerequisites
+             * @default []
+             */
+            prerequisites: string[];
+            /** Subject */
+            subject?: string | null;
+            /** Total */
+            total?: number | null;
+            /**
+             * Version
+             * @default 1
+             */
+            version: number;
+            /**
+             * Versions
+             * @default []
+             */
+            versions: number[];
         };
     };
     responses: never;
@@ -2849,6 +3294,260 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listing_api_v1_patches_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+                /** @description words in the title */
+                q?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatchPage"];
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_api_v1_patches_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The text as it is (an mbox, a mail, a page, a diff), or as JSON where to bring it from. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Url */
+                    url: string;
+                };
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatchDetail"];
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    detail_api_v1_patches__patch_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                patch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatchDetail"];
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    diff_api_v1_patches__patch_id__diffs__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                patch_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    range_diff_api_v1_patches__patch_id__range_diff_get: {
+        parameters: {
+            query?: {
+                /** @description the id of the older version */
+                older?: string | null;
+            };
+            header?: never;
+            path: {
+                patch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RangeDiffShown"];
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    text_api_v1_patches__patch_id__text_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                patch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["ErrorBody"];
                 };
             };
         };
