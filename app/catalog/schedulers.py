@@ -11,6 +11,7 @@ from app.catalog.device_parameters import Definition
 SCHEDULERS: dict[str, str] = {
     "none": "first come first served in each software queue",
     "mq-deadline": "sorted by sector in batches, with a deadline for every request",
+    "kyber": "in order, with as many requests in the device as latency targets allow",
 }
 
 NR_REQUESTS_MIN = 4
@@ -109,9 +110,17 @@ _MQ_DEADLINE = (
     _setting("async_depth", "requests", "tags for writes and discards; 0: nr_requests", (0, 2048), 0, _DEADLINE_SOURCE),
 )
 
-SCHEDULER_SETTINGS: Mapping[str, tuple[Setting, ...]] = MappingProxyType({"none": (), "mq-deadline": _MQ_DEADLINE})
+_KYBER_SOURCE = "block/kyber-iosched.c (6.12)"
+_KYBER = (
+    _setting("read_lat_nsec", "ns", "latency that reads aim at", (1, 1 << 50), 2_000_000, _KYBER_SOURCE),
+    _setting("write_lat_nsec", "ns", "latency that writes aim at", (1, 1 << 50), 10_000_000, _KYBER_SOURCE),
+)
 
-ELEVATOR_NS: Mapping[str, int] = MappingProxyType({"none": 0, "mq-deadline": 1110})
+SCHEDULER_SETTINGS: Mapping[str, tuple[Setting, ...]] = MappingProxyType(
+    {"none": (), "mq-deadline": _MQ_DEADLINE, "kyber": _KYBER}
+)
+
+ELEVATOR_NS: Mapping[str, int] = MappingProxyType({"none": 0, "mq-deadline": 1110, "kyber": 0})
 
 
 def setting_names() -> frozenset[str]:

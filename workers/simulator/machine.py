@@ -77,7 +77,8 @@ class Machine:
         self.merger = Merger(
             self.engine, self.bios, self.requests, limits.max_sectors, limits.max_segments, limits.nomerges
         )
-        options = {**elevator.defaults, **parameters.queue.scheduler_options}
+        given = {"nr_requests": limits.nr_requests, "rotational": values["rotational"]}
+        options = {**elevator.defaults, **parameters.queue.scheduler_options, **given}
         self.scheduler = elevator.build(self.engine, self.requests, self.merger, options)
         self.queue = BlockQueue(self.engine, self.bios, self.requests, self.merger, self.scheduler, self.device, limits)
 

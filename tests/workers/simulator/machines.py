@@ -147,6 +147,23 @@ def assorted() -> dict[str, SimulationParameters]:
         "constant-tags": machine("constant", job(iodepth=64, rw="randwrite"), nr_requests=8),
         "constant-trim": machine("constant", job(iodepth=4, rw="randtrim"), job(2, rw="trim", engine="io_uring")),
         "constant-deadline": machine("constant", job(iodepth=64, rw="randrw"), scheduler="mq-deadline", nr_requests=16),
+        "flash-kyber": machine(
+            "flash",
+            job(iodepth=64, rw="randrw", rwmixread=70),
+            job(2, rw="write", iodepth=8),
+            job(3, rw="randtrim", iodepth=8, block_size_bytes=65_536),
+            scheduler="kyber",
+        ),
+        "split-and-merged": over(
+            machine(
+                "constant",
+                job(iodepth=4, rw="read", block_size_bytes=1 << 20),
+                job(2, iodepth=48, rw="write", priority_class=3),
+                job(3, iodepth=48, rw="write", priority_class=3),
+                scheduler="mq-deadline",
+            ),
+            queue_depth=2,
+        ),
         "hdd-none": machine("hdd", job(iodepth=32, size_bytes=1 << 40, runtime_ns=2 * S)),
         "hdd-deadline": machine(
             "hdd",

@@ -6,6 +6,13 @@ import pytest
 
 from tests.workers.simulator.machines import GIB, MS, VALUES, job
 from workers.simulator import DeviceParameters, HostParameters, QueueParameters, SimulationParameters, simulate
+from workers.simulator.block.schedulers import ELEVATORS
+
+OPTIONS: dict[str, dict[str, int]] = {
+    "none": {},
+    "mq-deadline": {"read_expire": 5, "write_expire": 20, "fifo_batch": 3, "async_depth": 2},
+    "kyber": {"read_lat_nsec": 50_000, "write_lat_nsec": 100_000},
+}
 
 
 def random_machine(seed: int) -> SimulationParameters:
@@ -17,7 +24,7 @@ def random_machine(seed: int) -> SimulationParameters:
     values["write_cache"] = rng.choice([0, 1])
     values["fua"] = rng.choice([0, 1])
     values["flush_queued"] = rng.choice([0, 1])
-    scheduler = rng.choice(["none", "mq-deadline"])
+    scheduler = rng.choice(sorted(ELEVATORS))
     if kind == "hdd":
         values["ncq_window"] = rng.choice([1, 4, 32])
         values["readahead_bytes"] = rng.choice([0, 1 << 16, 1 << 20])
@@ -60,7 +67,7 @@ def random_machine(seed: int) -> SimulationParameters:
         queue=QueueParameters(
             scheduler,
             rng.choice([None, min(4, depth)]),
-            {"read_expire": 5, "write_expire": 20, "fifo_batch": 3} if scheduler == "mq-deadline" else {},
+            OPTIONS[scheduler] if rng.random() < 0.5 else {},
             max_sectors_kb=rng.choice([64, 512, 1280]),
             max_segments=rng.choice([None, 7]),
             nomerges=rng.choice([0, 0, 1, 2]),
@@ -74,7 +81,7 @@ def random_machine(seed: int) -> SimulationParameters:
     )
 
 
-@pytest.mark.parametrize("seed", range(90))
+@pytest.mark.parametrize("seed", range(120))
 def test_invariants_hold_in_a_random_machine(seed: int) -> None:
     parameters = random_machine(seed)
     result = simulate(parameters, seed=seed)

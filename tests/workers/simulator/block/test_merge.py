@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.workers.simulator.machines import device
+from workers.simulator.block.schedulers import ELEVATORS
 from workers.simulator.block.trace import BioArrival, QueueTrace
 from workers.simulator.kinds import FUA, READ, TRIM, WRITE
 from workers.simulator.parameters import QueueParameters
@@ -190,7 +191,7 @@ def test_requests_share_tags_with_other_queues() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-@pytest.mark.parametrize("scheduler", ["none", "mq-deadline"])
+@pytest.mark.parametrize("scheduler", sorted(ELEVATORS))
 def test_every_sector_asked_for_is_moved_once(scheduler: str, seed: int) -> None:
     rng = random.Random(seed)
     time_ns = 0
@@ -223,5 +224,5 @@ def test_every_sector_asked_for_is_moved_once(scheduler: str, seed: int) -> None
     assert len(arrivals) + counters["splits"] - merged == counters["completions"]
     if seed % 3 == 2:
         assert merged == 0
-    elif scheduler != "none" and seed % 3 == 0:
+    elif scheduler in ("mq-deadline", "bfq") and seed % 3 == 0:
         assert merged > 0

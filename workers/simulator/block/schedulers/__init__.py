@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from workers.simulator.block.merge import Merger
 from workers.simulator.block.request import Requests
-from workers.simulator.block.schedulers import mq_deadline, none
+from workers.simulator.block.schedulers import kyber, mq_deadline, none
 from workers.simulator.block.schedulers.base import Scheduler
 from workers.simulator.engine import Engine
 
@@ -14,7 +14,8 @@ from workers.simulator.engine import Engine
 class Elevator:
     """How to build a scheduler, the default and range of each of its settings, as in /sys/block/*/queue/iosched.
 
-    `elevator_ns` is the time that a request spends under its lock, in nanoseconds.
+    `build` gets the settings, and `nr_requests` and `rotational` of the queue. `elevator_ns` is the time that a request
+    spends under its lock, in nanoseconds.
     """
 
     build: Callable[[Engine, Requests, Merger, Mapping[str, int]], Scheduler]
@@ -25,5 +26,6 @@ class Elevator:
 
 ELEVATORS: dict[str, Elevator] = {
     "none": Elevator(none.NoScheduler, {}, {}, 0),
+    "kyber": Elevator(kyber.Kyber, kyber.DEFAULTS, kyber.RANGES, kyber.ELEVATOR_NS),
     "mq-deadline": Elevator(mq_deadline.MqDeadline, mq_deadline.DEFAULTS, mq_deadline.RANGES, mq_deadline.ELEVATOR_NS),
 }
