@@ -39,6 +39,13 @@ class Conflict(RequestError):
     code = "conflict"
 
 
+class UnsupportedType(RequestError):
+    """The body says of itself that it is something that this call does not take."""
+
+    status = 415
+    code = "unsupported_type"
+
+
 class Unprocessable(RequestError):
     """Understood as a document, but not acceptable; `details` names the key or the line."""
 
@@ -95,6 +102,16 @@ class RunLost(RunFailure):
     code = "run_lost"
     phase = "run"
     attempts_allowed = 2
+
+
+class RunOverdue(RunFailure):
+    """The run did not end within the definition's `timeout`."""
+
+    code = "run_overdue"
+    phase = "run"
+
+    def __init__(self, timeout_s: float) -> None:
+        super().__init__(f"not finished within its time limit of {timeout_s:g} s")
 
 
 class OutputUnreadable(RunFailure):

@@ -17,8 +17,8 @@ from app.errors import (
     PreparationFailed,
     RunCancelled,
     RunFailure,
-    RunLost,
     RunnerUnavailable,
+    RunOverdue,
 )
 from workers.runners import registry
 from workers.runners.base import Task
@@ -71,13 +71,13 @@ class Heart:
         self._progress = progress
 
     def stopping(self) -> bool:
-        """Whether to stop: cancelled. Raises ClaimLost, RunnerUnavailable when draining, RunLost past the deadline."""
+        """Whether to stop: cancelled. ClaimLost, RunnerUnavailable (draining) and RunOverdue are raised."""
         if self._directive is Directive.LOST:
             raise ClaimLost
         if self._pace.draining():
             raise RunnerUnavailable("the worker is shutting down", retry_after_s=0)
         if time.monotonic() > self._deadline:
-            raise RunLost(f"not finished within its time limit of {self._claimed.definition.timeout:g} s")
+            raise RunOverdue(self._claimed.definition.timeout)
         return self._directive is Directive.STOP
 
     def _beat(self) -> None:

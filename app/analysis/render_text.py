@@ -58,6 +58,9 @@ def _head(comparison: Comparison, title: str, digest: str, runner: str) -> Itera
         yield f"Digest: {one_line(digest, COLUMNS - 8)}"
     if runner:
         yield from _labelled("Runner:", runner + (" (deterministic)" if comparison.deterministic else ""))
+    if not comparison.candidates:
+        yield from _labelled("Verdict:", "none, as nothing was compared")
+        return
     yield from _labelled("Runs:", f"{_replicates(comparison)}, {_ORDERS[comparison.order]}")
     decided = f" by {', '.join(comparison.primary)}" if comparison.primary else ""
     verdict = f"{comparison.verdict.upper()}{decided} (threshold {comparison.threshold_percent:g} %)"

@@ -24,5 +24,17 @@ def local_files(definition: Definition, path: Path) -> dict[str, str]:
     for name, value in definition.files.items():
         if value.startswith("sha256:"):
             raise problem(f"files.{name}", "an upload lies on a server; without one, name a file beside the definition")
-        found[name] = read_text(path.parent / value)
+        found[name] = read_text(beside(path, name, value))
     return found
+
+
+def beside(path: Path, name: str, value: str) -> Path:
+    """Return the file beside a definition that it names. Raises InvalidDefinition for one that lies elsewhere.
+
+    A definition may come out of a mail: it must not be able to name any file of this machine.
+    """
+    folder = path.parent.resolve()
+    file = (folder / value).resolve()
+    if not file.is_relative_to(folder):
+        raise problem(f"files.{name}", f"{value!r} does not lie beside the definition; copy it there")
+    return file

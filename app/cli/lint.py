@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.cli.exits import EXIT_INPUT
 from app.cli.files import read_text
@@ -25,18 +25,29 @@ def execute(options: argparse.Namespace) -> int:
         print(json.dumps(document, ensure_ascii=False, indent=2))
     else:
         for entry in document["diagnostics"]:
-            print(f"{options.file}:{entry['line']}:{entry['column']}: {entry['severity']}: {entry['message']}")
+            print(f"{_place(options.file, entry)}: {entry['severity']}: {_said(entry)}")
     if document["ok"] and not options.json:
         names = ", ".join(job["name"] for job in document["jobs"])
-        print(f"{options.file}: ok" + (f" ({len(document['jobs'])} jobs: {names})" if names else ""))
+        count = f"{len(document['jobs'])} job{'' if len(document['jobs']) == 1 else 's'}"
+        print(f"{options.file}: ok" + (f" ({count}: {names})" if names else ""))
     if document["ok"]:
         return 0
     first = next(entry for entry in document["diagnostics"] if entry["severity"] == "error")
     more = sum(entry["severity"] == "error" for entry in document["diagnostics"]) - 1
     rest = f" (and {more} more)" if more else ""
-    message = " ".join(first["message"].split())
-    print(f"lodestone: {options.file}:{first['line']}:{first['column']}: {message}{rest}", file=sys.stderr)
+    print(f"lodestone: {_place(options.file, first)}: {_said(first)}{rest}", file=sys.stderr)
     return EXIT_INPUT
+
+
+def _place(file: Path, entry: dict[str, Any]) -> str:
+    return f"{file}:{entry['line']}:{entry['column']}"
+
+
+def _said(entry: dict[str, Any]) -> str:
+    """The message on one line, after the definition's key where it is about one."""
+    key = entry.get("key")
+    words = " ".join(entry["message"].split())
+    return words if key in (None, "workload.fio") else f"{key}: {words}"
 
 
 def _beside(definition: Definition, path: Path) -> dict[str, str]:

@@ -7,6 +7,7 @@ reached; 70 a fault of Lodestone; 130 interrupted.
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import os
 import sys
@@ -33,6 +34,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG):
+            traceback.print_exc()
+            return EXIT_FAULT
+        print(f"lodestone: {_one_line(str(error))}", file=sys.stderr)
+        # what is left in the buffer would complain again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_INPUT
     except LodestoneError as error:
         print(f"lodestone: {_one_line(error.message)}", file=sys.stderr)
         if isinstance(error, ServerAway):
@@ -44,12 +53,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_FAULT
 
 
+PROCESSES_MAX = 1024
+
 _MODULES = {"import": "import_report"}
 """Commands whose name cannot be a module's."""
 
 
 def _one_line(message: str) -> str:
-    return " ".join(message.split())
+    return "".join(sign if sign.isprintable() else " " for sign in " ".join(message.split()))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -62,11 +73,11 @@ def _parser() -> argparse.ArgumentParser:
     up.add_argument("--port", type=int, help="port of the web service (LODESTONE_PORT, default 8000)")
     up.add_argument("--host", help="address of the web service (LODESTONE_HOST, default 127.0.0.1)")
     up.add_argument("--data-dir", type=Path, help="where everything is kept (LODESTONE_DATA_DIR)")
-    up.add_argument("--workers", type=int, help="worker processes (LODESTONE_WORKERS, default: one a processor)")
+    up.add_argument("--workers", type=_positive, help="worker processes (LODESTONE_WORKERS, default: one a processor)")
 
     run = commands.add_parser("run", help="execute a definition here, without a server, and print the comparison")
     _definition_arguments(run)
-    run.add_argument("--processes", type=int, default=None, help="runs at once (default: one a processor)")
+    run.add_argument("--processes", type=_positive, default=None, help="runs at once (default: one a processor)")
 
     submit = commands.add_parser("submit", help="send a definition to a server")
     _definition_arguments(submit)
@@ -104,6 +115,13 @@ def _parser() -> argparse.ArgumentParser:
     worker = commands.add_parser("worker", help="be one worker process (what `up` starts)")
     worker.add_argument("--runners", help="kinds of runs to take, separated by commas")
     return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= PROCESSES_MAX:
+        raise argparse.ArgumentTypeError(f"{number} is not within 1 and {PROCESSES_MAX}")
+    return number
 
 
 def _definition_arguments(parser: argparse.ArgumentParser) -> None:

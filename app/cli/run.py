@@ -6,11 +6,13 @@ import argparse
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from app.analysis.render_text import render_text
+from app.analysis.untrusted import one_line
 from app.catalog import runners
 from app.cli.definition import load, local_files
 from app.cli.exits import EXIT_FAILED
@@ -20,7 +22,7 @@ from app.domain.digest import digest_of
 from app.domain.experiment import Definition
 from app.domain.outcome import Outcome, RunProgress
 from app.domain.plan import PlannedRun, kind_of, planned_runs, setup_of
-from app.errors import RunCancelled, RunFailure
+from app.errors import RunCancelled, RunFailure, RunOverdue
 from app.experiments.admission import admit
 from app.experiments.comparing import compared_as_defined
 from workers.runners import registry
@@ -29,17 +31,27 @@ from workers.runners.base import Task
 
 @dataclass
 class Here:
-    """The `Control` of runs in the foreground: they end when the process is interrupted."""
+    """What the runs in the foreground have in common: they end when the process is interrupted."""
 
     stopped: bool = False
-    done: dict[int, float] = field(default_factory=dict)
+
+
+class Watch:
+    """The `Control` of one run in the foreground, with its time limit."""
+
+    def __init__(self, here: Here, timeout_s: float) -> None:
+        self._here = here
+        self._timeout_s = timeout_s
+        self._deadline = time.monotonic() + timeout_s
 
     def report(self, progress: RunProgress) -> None:
         """Progress is shown by the runs that have ended."""
 
     def stopping(self) -> bool:
-        """Whether the process was interrupted."""
-        return self.stopped
+        """Whether the process was interrupted. Raises RunOverdue past the run's time limit."""
+        if time.monotonic() > self._deadline:
+            raise RunOverdue(self._timeout_s)
+        return self._here.stopped
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -48,7 +60,7 @@ def execute(options: argparse.Namespace) -> int:
     files = local_files(definition, options.file)
     for notice in admit(definition, files):
         where = f"line {notice.line} of the job: " if notice.line else ""
-        print(f"{options.file}: {notice.severity}: {where}{notice.message}", file=sys.stderr)
+        print(one_line(f"{options.file}: {notice.severity}: {where}{notice.message}"), file=sys.stderr)
     measured, failures = _measure(definition, files, options.processes or os.cpu_count() or 1)
     comparison = compared_as_defined(definition, measured)
     if options.json:
@@ -103,7 +115,7 @@ def _outcome(definition: Definition, files: Mapping[str, str], here: Here, run: 
     setup = setup_of(definition, runner=run.runner, variant=run.variant, cell=run.cell, seed=run.seed)
     runner = registry.runner(setup.runner_kind)
     task = Task(setup, files)
-    return runner.parse(task, runner.run(task, here))
+    return runner.parse(task, runner.run(task, Watch(here, setup.timeout_s)))
 
 
 def _measured(definition: Definition, run: PlannedRun, ended: Future[Outcome]) -> MeasuredRun:

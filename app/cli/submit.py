@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx2
 
+from app.cli.definition import beside
 from app.cli.exits import EXIT_FAILED, ServerAway
 from app.cli.files import read_text
 from app.cli.gate import gate
@@ -67,7 +68,7 @@ def _with_uploads(server: Server, path: Path) -> str:
         return text
     document = definition.model_dump(mode="json", exclude_defaults=True)
     for name, value in local.items():
-        content = read_text(path.parent / value).encode()
+        content = read_text(beside(path, name, value)).encode()
         document["files"][name] = server.call("POST", "/uploads", content=content)["id"]
     return json.dumps(document)
 

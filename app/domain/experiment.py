@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, StringConstraints, field_validator, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
 from app.domain.base import Frozen
 from app.domain.quantity import DurationS, SizeBytes
@@ -15,9 +17,27 @@ RUNS_MAX = 20_000
 """Runs of one experiment: a 2,000-cell matrix at ten runs; more is several experiments."""
 
 Scalar = bool | int | float | str
-Label = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Unicode's categories of signs that cannot be seen: controls, direction marks, joiners, surrogates, unassigned."""
+
+
+def seen(text: str, allowed: str = "") -> str:
+    """Return a text whose every sign can be seen: names that look alike must be alike. Raises ValueError."""
+    for sign in text:
+        if unicodedata.category(sign) in UNSEEN and sign not in allowed:
+            raise ValueError(f"holds U+{ord(sign):04X}, a sign that cannot be seen")
+    return text
+
+
+def _seen_text(text: str) -> str:
+    # joiners are part of how some languages are written
+    return seen(text, allowed="\t\n\u200c\u200d")
+
+
+Label = Annotated[str, StringConstraints(min_length=1, max_length=100), AfterValidator(seen)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[A-Za-z0-9_.\-/]+$")]
-Text = Annotated[str, StringConstraints(max_length=400, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
+Text = Annotated[str, StringConstraints(max_length=400), AfterValidator(_seen_text)]
 MatrixValues = Annotated[tuple[Scalar, ...], Field(min_length=1, max_length=200)]
 RunnerName = Annotated[str, StringConstraints(pattern=r"^[a-z]+([:@][A-Za-z0-9][A-Za-z0-9_.\-]{0,99})?$")]
 Seed = Annotated[int, Field(ge=0, le=2**53 - RUNS_MAX)]
@@ -127,6 +147,15 @@ class Definition(Frozen):
         if len(set(primary)) != len(primary):
             raise ValueError("a primary metric is named twice")
         return primary
+
+    @field_validator("matrix")
+    @classmethod
+    def _distinct_values(cls, matrix: dict[str, tuple[Scalar, ...]]) -> dict[str, tuple[Scalar, ...]]:
+        for key, values in matrix.items():
+            twice = [value for value, count in Counter(map(repr, values)).items() if count > 1]
+            if twice:
+                raise ValueError(f"{key} has {twice[0]} twice")
+        return matrix
 
     @model_validator(mode="after")
     def _bounded(self) -> Definition:

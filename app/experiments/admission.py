@@ -15,15 +15,12 @@ from app.domain.fio import FioJobFile
 from app.domain.metric import UnknownMetric, metric_named
 from app.domain.outcome import Notice
 from app.domain.plan import Cell, Setup, cell_label, cells, setup_of
+from app.experiments.foresight import foreseen
 from app.ingest.definition import problems
-from app.ingest.fio_job import parse
+from app.ingest.fio_job import read
 from app.ingest.fio_load import loads_of
 
 PROBLEMS_MAX = 50
-
-PAIRS_MIN = 6
-SIGNIFICANCE = 0.05
-"""docs/verdicts.md: five pairs cannot reach it; a test holds both to the statistics' own."""
 
 SETUPS_MAX = 4000
 """Runner × cell × variant: each is checked before anything is queued, within a second or two."""
@@ -55,32 +52,7 @@ def admit(definition: Definition, files: Mapping[str, str]) -> tuple[Notice, ...
             break
     if found:
         raise problems(found)
-    return (*_of_the_design(definition), *notices)
-
-
-def _of_the_design(definition: Definition) -> Iterator[Notice]:
-    """What can be known of the verdict before any run."""
-    declared: dict[str, str] = {}
-    for variant in definition.variants:
-        content = variant.model_dump_json(exclude={"name"})
-        if content in declared:
-            message = f"the variants {declared[content]} and {variant.name} declare the same: they will be equivalent"
-            yield Notice(severity="warning", message=message)
-        declared.setdefault(content, variant.name)
-    repeat = definition.repeat
-    if not isinstance(repeat, int) or len(definition.variants) < 2:
-        return
-    decisions = max(1, len(definition.primary)) * (len(definition.variants) - 1)
-    decisions *= definition.cell_count * len(definition.runners)
-    needed = PAIRS_MIN
-    while decisions * 2.0 ** (1 - needed) >= SIGNIFICANCE:
-        needed += 1
-    if repeat < needed:
-        message = (
-            f"{decisions} primary comparisons need {needed} repetitions before any of them can be told from chance; "
-            f"with {repeat} the answer can at most speak of the seeds that ran"
-        )
-        yield Notice(severity="warning", message=message)
+    return (*foreseen(definition, jobs.first), *notices)
 
 
 def _notice(diagnostic: Diagnostic) -> Notice:
@@ -92,6 +64,8 @@ def _of_the_whole(definition: Definition) -> Iterator[tuple[str, str]]:
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
             yield "runner", f"{name} is named twice"
+        if name == "noop" and len(names) > 1:
+            yield "runner", "noop makes its figures up; it cannot stand beside a runner that measures"
         if name not in runners.ABILITIES:
             offered = ", ".join(runners.ABILITIES)
             yield "runner", f"this server has no runner {name!r}; it has {offered}"
@@ -212,12 +186,17 @@ class _Jobs:
         self._read: dict[tuple[tuple[str, str], ...], FioJobFile] = {}
         self._checked: dict[tuple[object, ...], list[Diagnostic]] = {}
 
+    @property
+    def first(self) -> FioJobFile | None:
+        """The job file in the first environment, None where there was none to read."""
+        return next(iter(self._read.values()), None)
+
     def diagnostics(self, setup: Setup, ability: RunnerAbility) -> list[Diagnostic]:
         """Return what there is to say about the job in this set-up."""
         environment = tuple(sorted(setup.environment.items()))
         if environment not in self._read:
             job = setup.workload.fio or ""
-            self._read[environment] = parse(job, files=self._files, environment=setup.environment)
+            self._read[environment] = read(job, files=self._files, environment=setup.environment)
         job_file = self._read[environment]
         if not job_file.ok or ability.fio is None:
             return list(job_file.diagnostics)

@@ -16,13 +16,13 @@ from app.db.tables import Experiment
 from app.domain.comparison import Comparison, Verdict
 from app.domain.experiment import Definition
 from app.domain.state import State
-from app.errors import RequestError
+from app.errors import RequestError, UnsupportedType
 from app.experiments import evidence, service
 from app.experiments.admission import admit
 from app.experiments.schemas import Evidence, ExperimentDetail, ExperimentPage
 from app.ingest.definition import read_definition
 from app.uploads import service as uploads
-from app.web.context import By, Context, Identifier, InContext, Principal
+from app.web.context import CURSOR, By, Context, Identifier, InContext, Principal
 
 router = APIRouter(prefix="/experiments", tags=["experiments"])
 
@@ -41,12 +41,32 @@ DEFINITION_BODY: dict[str, Any] = {
 
 
 async def body_text(request: Request) -> str:
-    """Return a request's body as text. Raises RequestError for what is not UTF-8."""
+    """Return a request's body as text. Raises RequestError for what is no text, or not UTF-8."""
+    check_text(request.headers.get("content-type", ""))
     body = await request.body()
     try:
         return body.decode()
     except UnicodeDecodeError as error:
         raise RequestError(f"the body is not UTF-8: byte {error.start} is {body[error.start]:#04x}") from None
+
+
+TEXT_TYPES = frozenset(
+    {
+        *("", "application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "text/plain"),
+        # what curl says unless told otherwise
+        *("application/x-www-form-urlencoded", "application/octet-stream"),
+    }
+)
+
+
+def check_text(content_type: str) -> None:
+    """Refuse what says of itself that it is no definition. Raises UnsupportedType."""
+    kind, _, rest = content_type.partition(";")
+    charset = rest.lower().replace(" ", "").partition("charset=")[2].strip('"')
+    if kind.strip().lower() not in TEXT_TYPES:
+        raise UnsupportedType(f"a definition is JSON or YAML, not {kind.strip()[:80]!r}")
+    if charset not in ("", "utf-8", "utf8", "us-ascii"):
+        raise UnsupportedType(f"a definition is UTF-8 text, not {charset[:40]!r}")
 
 
 @router.post("", status_code=202, response_model=ExperimentDetail, openapi_extra=DEFINITION_BODY)
@@ -98,7 +118,7 @@ def listing(
     context: InContext,
     by: By,
     limit: Annotated[int, Query(ge=1, le=service.PAGE_MAX)] = 50,
-    cursor: Annotated[str | None, Query(max_length=32, pattern="^[0-9A-Za-z]+$")] = None,
+    cursor: Annotated[str | None, Query(max_length=32, pattern=CURSOR)] = None,
     state: State | None = None,
     verdict: Verdict | None = None,
     q: Annotated[str | None, Query(max_length=200, pattern=r"^[^\x00]*$", description="words in the title")] = None,

@@ -59,7 +59,10 @@ def _document(text: str) -> Document:
             # a flow mapping of YAML begins with a brace too
             json_fault = (None, error.lineno, f"column {error.colno}: {error.msg}")
         except ValueError as error:
-            raise _refused([(None, None, str(error))]) from None
+            said = (
+                "a number of more digits than any value here has" if "int_max_str_digits" in str(error) else str(error)
+            )
+            raise _refused([(None, None, said)]) from None
         try:
             return read_yaml(text)
         except YamlFault:
@@ -108,14 +111,23 @@ def problems(found: Sequence[tuple[str, str]]) -> InvalidDefinition:
 
 def _problems(error: ValidationError, value: Any, document: Document | None) -> list[Problem]:
     found: list[Problem] = []
-    for entry in error.errors(include_url=False, include_context=False)[: 2 * PROBLEMS_MAX]:
-        path = _real_path(entry["loc"], value)
+    entries = [
+        (entry, _real_path(entry["loc"], value)) for entry in error.errors(include_url=False)[: 2 * PROBLEMS_MAX]
+    ]
+    nearer = {path for entry, path in entries if entry["type"] not in _OTHER_BRANCH}
+    for entry, path in entries:
+        if entry["type"] in _OTHER_BRANCH and path in nearer:
+            continue
         key = ".".join(str(part) for part in path) or None
         line = document.line_of(path) if document else None
         message = _message(entry, path)
         if (key, line, message) not in found:
             found.append((key, line, message))
     return found
+
+
+_OTHER_BRANCH = frozenset({"tuple_type", "list_type", "dict_type", "model_type", "literal_error"})
+"""What pydantic says of the branches of a union that were not meant."""
 
 
 def _real_path(loc: Sequence[int | str], value: Any) -> tuple[int | str, ...]:
@@ -149,9 +161,15 @@ def _message(entry: Any, path: tuple[int | str, ...]) -> str:
         return f"unknown key{hint}"
     if kind == "missing":
         return "is missing"
+    if kind == "too_long" and "max_length" in entry.get("ctx", {}):
+        return f"{entry['ctx']['actual_length']} entries; at most {entry['ctx']['max_length']} are allowed"
+    if kind == "too_short" and "min_length" in entry.get("ctx", {}):
+        return f"{entry['ctx']['actual_length']} entries; at least {entry['ctx']['min_length']} are needed"
+    if kind == "string_pattern_mismatch":
+        return f"{str(entry.get('input'))[:60]!r} is no name of this kind: it has to match {entry['ctx']['pattern']}"
     message: str = entry["msg"]
     message = message.removeprefix("Value error, ").removeprefix("Input ")
     given = entry.get("input")
     if isinstance(given, str | int | float | bool) and len(str(given)) <= 60 and str(given) not in message:
-        message += f" (given: {given!r})"
+        message += f" (given: {json.dumps(given)})"
     return message

@@ -12,7 +12,7 @@ from app.analysis.written import MEDIA_TYPES, Format, written
 from app.domain.comparison import Comparison
 from app.reports import service
 from app.reports.schemas import ReportChange, ReportContent, ReportDetail, ReportPage, Title
-from app.web.context import By, Identifier, InContext
+from app.web.context import CURSOR, By, Identifier, InContext
 
 router = APIRouter(prefix="/reports", tags=["reports"])
 
@@ -59,7 +59,7 @@ def listing(
     context: InContext,
     by: By,
     limit: Annotated[int, Query(ge=1, le=service.PAGE_MAX)] = 50,
-    cursor: Annotated[str | None, Query(max_length=32, pattern="^[0-9A-Za-z]+$")] = None,
+    cursor: Annotated[str | None, Query(max_length=32, pattern=CURSOR)] = None,
     q: Annotated[str | None, Query(max_length=200, pattern=r"^[^\x00]*$", description="words in the title")] = None,
 ) -> ReportPage:
     """List reports, newest first."""

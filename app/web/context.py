@@ -50,3 +50,6 @@ InContext = Annotated[Context, Depends(context_of)]
 By = Annotated[Principal, Depends(principal_of)]
 Identifier = Annotated[str, Path(pattern="^[0-9A-Za-z_-]{1,64}$")]
 """An id or a slug in a path; nothing else reaches a query."""
+
+CURSOR = "^[0-9A-HJKMNP-TV-Z]{26}$"
+"""A cursor is the id (a ULID) of the last row of a page."""

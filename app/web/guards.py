@@ -86,7 +86,9 @@ class OriginCheck:
                 await rendered(400, "unknown_host", refusal)(scope, receive, send)
                 return
             origin = headers.get("origin")
-            if scope["method"] not in SAFE_METHODS and origin is not None and not _same_origin(origin, host):
+            foreign = origin is not None and not _same_origin(origin, host)
+            foreign = foreign or headers.get("sec-fetch-site") == "cross-site"
+            if scope["method"] not in SAFE_METHODS and foreign:
                 await rendered(403, "foreign_origin", "changes may only come from this server's own pages")(
                     scope, receive, send
                 )

@@ -129,7 +129,7 @@ def test_a_run_past_its_deadline_is_lost_with_the_reason() -> None:
     store = Told()
     execute(store, claimed(30_000, timeout=0.1), PACE)
     assert store.failure is not None
-    assert store.failure.code == "run_lost"
+    assert store.failure.code == "run_overdue"
     assert "time limit of 0.1 s" in store.failure.message
 
 

@@ -11,7 +11,7 @@ from app.domain.metric import Group, Sample, measured
 from app.domain.outcome import Histogram, Notice, Outcome, RunProgress, Series, Stage
 from app.domain.plan import Setup
 from app.errors import PreparationFailed, RunCancelled
-from app.ingest.fio_job import parse
+from app.ingest.fio_job import read
 from app.ingest.fio_load import loads_of
 from workers.runners.base import Control, Task
 from workers.simulator import (
@@ -107,7 +107,7 @@ def _scheduler(setup: Setup) -> str:
 
 
 def _loads(task: Task, values: Mapping[str, int | str]) -> list[Load]:
-    job_file = parse(task.setup.workload.fio or "", files=task.files, environment=task.setup.environment)
+    job_file = read(task.setup.workload.fio or "", files=task.files, environment=task.setup.environment)
     fio = runners.SIMULATOR_FIO
     loads = loads_of(job_file, honoured=fio.honoured, ignored=fio.ignored, device=values)
     for diagnostic in (*job_file.diagnostics, *loads.diagnostics):
@@ -145,7 +145,7 @@ def _job(number: int, load: Load) -> JobParameters:
 
 def _reported(task: Task, jobs: Iterable[JobResult]) -> Iterator[JobResult]:
     """Merge what is reported together: the clones of a section, with group_reporting the whole group."""
-    job_file = parse(task.setup.workload.fio or "", files=task.files, environment=task.setup.environment)
+    job_file = read(task.setup.workload.fio or "", files=task.files, environment=task.setup.environment)
     grouped = {job.name for job in job_file.jobs if job.options.get("group_reporting")}
     together: dict[tuple[int, str], list[JobResult]] = {}
     for job in jobs:

@@ -121,6 +121,10 @@ class Reader:
         if rest:
             name = content[1:-1]
             self.findings.add("warning", number, column, f"fio takes what follows ] for a part of the name: '{name}'")
+        if not name.isprintable():
+            hidden = next(sign for sign in name if not sign.isprintable())
+            message = f"the section name holds U+{ord(hidden):04X}, a sign that cannot be seen"
+            self.findings.add("error", number, column, message)
         if len(name) >= MAX_SECTION_CHARS:
             self.findings.add("error", number, column, f"a section name of more than {MAX_SECTION_CHARS} characters")
         if name.startswith("global") and name != "global":

@@ -183,3 +183,41 @@ def test_settings_prints_every_setting() -> None:
     done = lodestone("settings", LODESTONE_TOKEN="hidden")
     assert "LODESTONE_LEASE_S=15.0" in done.stdout
     assert "hidden" not in done.stdout
+
+
+@pytest.mark.parametrize("command", ["run", "lint", "submit"])
+@pytest.mark.parametrize("value", ["/etc/passwd", "../secret.fio", "link.fio"])
+def test_a_definition_names_only_files_beside_it(command: str, value: str, tmp_path: Path) -> None:
+    (tmp_path / "secret.fio").write_text("iodepth=1\n")
+    folder = tmp_path / "mail"
+    folder.mkdir()
+    (folder / "link.fio").symlink_to(tmp_path / "secret.fio")
+    file = write(folder, files={"x.fio": value}, workload={"fio": "[a]\ninclude x.fio\nsize=1m\n"})
+    done = lodestone(command, file)
+    assert done.returncode == 2
+    assert "files.x.fio" in done.stderr
+    assert "does not lie beside the definition" in done.stderr
+
+
+def test_a_run_ends_at_its_time_limit(tmp_path: Path) -> None:
+    file = write(tmp_path, device={"profile": "constant", "noop_ms": 60_000}, timeout="200ms", repeat=1)
+    done = lodestone("run", file)
+    assert done.returncode == 3
+    assert "not finished within its time limit of 0.2 s" in done.stderr
+
+
+@pytest.mark.parametrize("processes", ["0", "-3", "many", "100000"])
+def test_an_impossible_number_of_processes_is_exit_2(processes: str, tmp_path: Path) -> None:
+    done = lodestone("run", "--processes", processes, write(tmp_path))
+    assert done.returncode == 2
+    assert "--processes" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "app.cli.main", "run", str(write(tmp_path))]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -245,3 +245,29 @@ def test_the_event_stream_tells_the_whole_story_and_ends(client: TestClient, sto
     assert numbers == sorted(numbers)
     resumed = client.get(f"{API}/{made['id']}/events", headers={"Last-Event-ID": str(numbers[-1])})
     assert resumed.status_code == 204
+
+
+@pytest.mark.parametrize(
+    "kind", ["image/png", "application/xml", "multipart/form-data", "application/json; charset=utf-16"]
+)
+def test_what_says_that_it_is_no_definition_is_refused(client: TestClient, kind: str) -> None:
+    response = client.post(API, content=json.dumps(noop()), headers={"content-type": kind})
+    assert (response.status_code, response.json()["error"]) == (415, "unsupported_type")
+
+
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain; charset=UTF-8", "application/yaml"])
+def test_what_curl_says_by_itself_is_taken(client: TestClient, kind: str) -> None:
+    assert client.post(API, content=json.dumps(noop()), headers={"content-type": kind}).status_code == 202
+
+
+def test_a_cursor_that_is_none_is_refused(client: TestClient) -> None:
+    assert client.get(API, params={"cursor": "zzz"}).status_code == 422
+
+
+def test_a_cancelled_experiment_has_no_verdict_in_any_form(client: TestClient) -> None:
+    made = create(client, device={"profile": "constant", "noop_ms": 60_000})
+    client.post(f"{API}/{made['id']}/cancel")
+    text = client.get(f"{API}/{made['id']}/comparison.txt").text
+    assert "INCONCLUSIVE" not in text
+    assert "nothing was compared" in text
+    assert "cancelled when 0 of" in text

@@ -50,7 +50,7 @@ def test_a_good_one_is_read() -> None:
         ("repeat: 3", "repeat: yes", "repeat", 12, "integer"),
         ("repeat: 3", "repeat: 3\nrepeat: 4", "repeat", 13, "stands twice"),
         ("timeout: 10m", "timeout: 10 x", "timeout", 13, "is not a duration"),
-        ("runner: simulator", "runner: Simulator", "runner", 2, "pattern"),
+        ("runner: simulator", "runner: Simulator", "runner", 2, "no name of this kind"),
         ("  - name: before", "  - nme: before", "variants.0.name", 9, "missing"),
         ("- name: after", "- name: before", "variants", 8, "two variants are named"),
         ("{profile: nvme-flash, scheduler: none}", "{scheduler: none}", "device.profile", 3, "missing"),

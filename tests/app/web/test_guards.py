@@ -34,6 +34,11 @@ def test_the_servers_own_page_may(client: TestClient) -> None:
     assert client.post(API, json=noop(), headers={"origin": "http://127.0.0.1:8000"}).status_code == 202
 
 
+def test_a_request_that_a_foreign_page_caused_is_refused_without_an_origin_too(client: TestClient) -> None:
+    response = client.post(API, json=noop(), headers={"sec-fetch-site": "cross-site"})
+    assert (response.status_code, response.json()["error"]) == (403, "foreign_origin")
+
+
 @pytest.mark.parametrize("path", ["/", "/healthz", API, "/api/docs", "/nowhere"])
 def test_every_answer_carries_the_safe_headers(client: TestClient, path: str) -> None:
     headers = client.get(path).headers
