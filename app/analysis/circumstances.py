@@ -16,7 +16,7 @@ def circumstances(
     if baseline not in lineup.variants:
         notes.append(f"there is no run of the baseline {baseline}")
     elif len(lineup.variants) == 1:
-        notes.append(f"there is no run besides the baseline {baseline}")
+        notes.append(f"there is no run besides those of {baseline}")
     else:
         notes += _lonely_groups(lineup, baseline)
     exact = {key for key, group in lineup.groups.items() if is_deterministic(group.runner, deterministic)}

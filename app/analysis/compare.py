@@ -13,7 +13,7 @@ from app.analysis.primary import default_primary
 from app.analysis.rows import Row, adjust, row_of
 from app.analysis.summaries import summarise
 from app.analysis.verdict import PAIRS_MIN, Case, Judgement, judge, judge_seeds, overall
-from app.domain.comparison import Candidate, Comparison, MeasuredRun, MetricComparison, Order, Verdict
+from app.domain.comparison import Candidate, Comparison, Measured, MeasuredRun, MetricComparison, Order, Verdict
 from app.domain.metric import Group, GroupKey
 
 
@@ -58,6 +58,7 @@ def compare(
         deterministic=all(is_deterministic(group.runner, deterministic) for group in lineup.groups.values()),
         order=order,
         candidates=_candidates(lineup.groups, finished),
+        measured=_alone(lineup, baseline, deciding) if lineup.variants == [baseline] else (),
         notes=tuple(notes),
     )
 
@@ -155,6 +156,25 @@ def _decide(finished: Sequence[tuple[Row, MetricComparison]], deciding: Sequence
     elif verdict is Verdict.IMPROVED and Verdict.INCONCLUSIVE in verdicts:
         notes.append("improved where it could be told; other primary metrics are inconclusive")
     return verdict
+
+
+def _alone(lineup: Lineup, variant: str, deciding: Sequence[str]) -> tuple[Measured, ...]:
+    found = []
+    for key, names in lineup.metrics.items():
+        for name in sorted(names, key=lambda name: name not in deciding):
+            series = lineup.of(variant, key, name)
+            found.append(
+                Measured(
+                    variant=variant,
+                    group=lineup.groups[key],
+                    name=name,
+                    unit=next(iter(series.units), ""),
+                    better=next(iter(series.directions), None),
+                    primary=name in deciding,
+                    summary=summarise(tuple(series.values.values())),
+                )
+            )
+    return tuple(found)
 
 
 def _candidates(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from app.domain.comparison import Candidate, Comparison, MetricComparison, Verdict
-from app.domain.metric import Better, significant
+from app.domain.metric import Better, format_value, significant
 
 CLAUSES_MAX = 3
 
@@ -18,6 +18,8 @@ def headline(comparison: Comparison) -> str:
     Over many groups it counts their verdicts and names the clearest alone; every row stands in the table.
     """
     rows = [(candidate, row) for candidate in comparison.candidates for row in candidate.metrics if row.primary]
+    if comparison.measured:
+        return _alone(comparison)
     if not rows:
         return comparison.notes[0] if comparison.notes else "nothing could be compared"
     rows.sort(key=lambda entry: _RANK[entry[1].verdict])
@@ -34,6 +36,17 @@ def headline(comparison: Comparison) -> str:
         clauses = (_clause(entry, comparison.baseline, labelled, with_reason=False) for entry in rows)
         return f"{'; '.join(clauses)}; of each: {shared}{beside}"
     return "; ".join(_clause(entry, comparison.baseline, labelled) for entry in rows) + beside
+
+
+def _alone(comparison: Comparison) -> str:
+    said = [
+        f"{row.name}{f' ({row.group.label})' if row.group.label else ''} "
+        f"{format_value(row.summary.median, row.unit)} (median of {row.summary.n})"
+        for row in comparison.measured
+        if row.primary and row.summary.median is not None
+    ]
+    more = f" and {len(said) - CLAUSES_MAX} more" if len(said) > CLAUSES_MAX else ""
+    return f"one variant, so nothing is compared: {', '.join(said[:CLAUSES_MAX]) or 'nothing was measured'}{more}"
 
 
 def _beside(comparison: Comparison) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
-from app.domain.comparison import Candidate, Comparison, MetricComparison, Summary
-from app.domain.metric import exact_value
+from app.domain.comparison import Candidate, Comparison, Measured, MetricComparison, Summary
+from app.domain.metric import Group, exact_value
 
 _SUMMARY = ("n", "mean", "median", "stdev", "min", "max")
 COLUMNS = (
@@ -29,20 +29,29 @@ def render_csv(comparison: Comparison) -> str:
     for candidate in comparison.candidates:
         for metric in candidate.metrics:
             writer.writerow(_line(comparison, candidate, metric))
+    for row in comparison.measured:
+        writer.writerow(_alone(row))
     return out.getvalue()
 
 
-def _line(comparison: Comparison, candidate: Candidate, metric: MetricComparison) -> list[str]:
-    group = candidate.group
+def _alone(row: Measured) -> list[str]:
+    """A figure that stands alone fills the columns of the baseline; the others stay empty."""
+    known = [_text(row.variant), "", *_place(row.group), _text(row.name), _text(row.unit), row.better or ""]
+    known += [_flag(row.primary), *_summary(row.summary)]
+    return known + [""] * (len(COLUMNS) - len(known))
+
+
+def _place(group: Group) -> list[str]:
     cell = " ".join(f"{name}={value}" for name, value in (group.cell or {}).items())
+    return [_text(group.job or ""), _number(group.copies), _text(cell), _text(group.runner or "")]
+
+
+def _line(comparison: Comparison, candidate: Candidate, metric: MetricComparison) -> list[str]:
     low, high = metric.ci95 or (None, None)
     return [
         _text(comparison.baseline),
         _text(candidate.variant),
-        _text(group.job or ""),
-        _number(group.copies),
-        _text(cell),
-        _text(group.runner or ""),
+        *_place(candidate.group),
         _text(metric.name),
         _text(metric.unit),
         metric.better or "",

@@ -68,6 +68,7 @@ def _head(comparison: Comparison, title: str, digest: str, runner: str) -> Itera
 
 
 def _body(comparison: Comparison, exploratory: str) -> Iterator[str]:
+    yield from _figures(comparison)
     left = ROWS_MAX
     unlisted = 0
     for candidate in comparison.candidates:
@@ -87,6 +88,24 @@ def _body(comparison: Comparison, exploratory: str) -> Iterator[str]:
             yield from _wrapped(f"exploratory, not listed: {counted}", indent=2)
     if unlisted:
         yield f"  {unlisted} more metrics are in the full comparison"
+
+
+def _figures(comparison: Comparison) -> Iterator[str]:
+    """The figures of an experiment of one variant."""
+    heading = None
+    for row in comparison.measured[:ROWS_MAX]:
+        if row.group.label != heading:
+            heading = row.group.label
+            yield ""
+            yield from _labelled("Measured:", f"{row.variant}{f' [{heading}]' if heading else ''}")
+        value = "-" if row.summary.median is None else format_value(row.summary.median, row.unit, ascii_only=True)
+        stdev = row.summary.stdev
+        spread = f" +- {format_value(stdev, row.unit, ascii_only=True)}" if stdev else ""
+        yield from _wrapped(
+            f"{'*' if row.primary else ' '} {one_line(row.name)}  {value}{spread}  n={row.summary.n}", indent=2
+        )
+    if len(comparison.measured) > ROWS_MAX:
+        yield f"  {len(comparison.measured) - ROWS_MAX} more metrics are in the full comparison"
 
 
 def _row(metric: MetricComparison) -> Iterator[str]:

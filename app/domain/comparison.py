@@ -112,6 +112,18 @@ class Candidate(Frozen):
         return handler({name: value for name, value in core.items() if name != "serialization"})
 
 
+class Measured(Frozen):
+    """One metric of a variant that stands alone, with nothing to compare it with."""
+
+    variant: str
+    group: Group
+    name: str
+    unit: str
+    better: Better | None
+    primary: bool
+    summary: Summary
+
+
 class Comparison(Frozen):
     """Every candidate against the baseline; `verdict` is the experiment's, decided by the primary metrics alone."""
 
@@ -125,6 +137,8 @@ class Comparison(Frozen):
     deterministic: bool
     order: Order
     candidates: tuple[Candidate, ...]
+    measured: tuple[Measured, ...] = ()
+    """The figures of an experiment of one variant; empty when there are candidates."""
     notes: tuple[str, ...] = ()
 
 

@@ -307,7 +307,7 @@ def conclude(session: Transaction, context: Context, experiment_id: str, compari
     experiment = session.get_one(Experiment, experiment_id)
     sentence = headline(comparison)
     verdict: Verdict | None = comparison.verdict
-    if experiment.state == State.CANCELLED:
+    if experiment.state == State.CANCELLED or comparison.measured:
         verdict = None
     stored = repository.store_comparison(session, experiment_id, comparison.model_dump_json(), verdict, sentence)
     if stored:

@@ -860,6 +860,11 @@ export interface components {
             /** Deterministic */
             deterministic: boolean;
             /**
+             * Measured
+             * @default []
+             */
+            measured: components["schemas"]["Measured"][];
+            /**
              * Notes
              * @default []
              */
@@ -1501,6 +1506,23 @@ export interface components {
              * @default null
              */
             profile: string | null;
+        };
+        /**
+         * Measured
+         * @description One metric of a variant that stands alone, with nothing to compare it with.
+         */
+        Measured: {
+            better: components["schemas"]["Better"] | null;
+            group: components["schemas"]["Group"];
+            /** Name */
+            name: string;
+            /** Primary */
+            primary: boolean;
+            summary: components["schemas"]["Summary"];
+            /** Unit */
+            unit: string;
+            /** Variant */
+            variant: string;
         };
         /**
          * MechanismOffer

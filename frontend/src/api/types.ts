@@ -13,6 +13,7 @@ export type Verdict = Schemas["Verdict"];
 export type Comparison = Schemas["Comparison"];
 export type Candidate = Schemas["Candidate"];
 export type Group = Schemas["Group"];
+export type Measured = Schemas["Measured"];
 export type MetricComparison = Schemas["MetricComparison"];
 export type SeedDifference = Schemas["SeedDifference"];
 export type Evidence = Schemas["Evidence"];

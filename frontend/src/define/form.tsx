@@ -7,6 +7,7 @@ import { useLint } from "../queries/lint";
 import { DeviceFields } from "./device";
 import type { Editing } from "./editing";
 import { Choice, Field, Typed } from "./fields";
+import { JobFindings } from "./job-findings";
 import { Primary } from "./primary";
 import { Variants } from "./variants";
 
@@ -142,7 +143,7 @@ function Job({ fields, edit, runners }: Editing) {
         onChange={(text) => edit(["workload", "fio"], text)}
         findings={findings}
       />
-      <FirstFinding findings={findings} />
+      <JobFindings findings={findings} />
     </section>
   );
 }
@@ -153,19 +154,6 @@ function jobWords(lint: ReturnType<typeof useLint>, errors: number, all: number)
   if (errors > 0) return `${errors} ${errors === 1 ? "error" : "errors"}`;
   const jobs = `${lint.result.jobs.length} ${lint.result.jobs.length === 1 ? "job" : "jobs"}`;
   return all > 0 ? `${jobs}, ${all} ${all === 1 ? "remark" : "remarks"}` : jobs;
-}
-
-function FirstFinding({ findings }: { findings: readonly Finding[] }) {
-  const first = findings.find((finding) => finding.severity === "error") ?? findings[0];
-  return (
-    <p
-      className={first?.severity === "error" ? "fault" : "small soft"}
-      style={{ minHeight: "1.25rem" }}
-      data-testid="job-finding"
-    >
-      {first ? `Line ${first.line}: ${first.message}` : "Paste a whole job file; it is kept to the letter."}
-    </p>
-  );
 }
 
 function Repetitions({ fields, edit, findings }: Editing) {

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 
 import type { LatencyCurve } from "../api/types";
 import { choices, chosen, coincide, distribution, preferred, tail, tailFloor } from "../logic/curves";
-import { percentileRows } from "../logic/percentiles";
+import { percentileRows, shareWords } from "../logic/percentiles";
 import { formatCount, formatRatio, formatTick, formatValue } from "../logic/units";
 import { Plot } from "../plots/lazy";
 import { Swatch, variantColour } from "../ui/marks";
@@ -75,19 +75,6 @@ function plotOf(curves: readonly LatencyCurve[], variants: readonly string[], vi
     height: HEIGHT,
     summary: `${isTail ? "Share of I/Os that took longer than" : "Cumulative distribution of"} the latency: ${curves.map(curveWords).join("; ")}`,
   };
-}
-
-function shareWords(share: number): string {
-  return share >= 0.01
-    ? `${Number((share * 100).toPrecision(3))} %`
-    : share
-        .toExponential(0)
-        .replace("e-", "·10⁻")
-        .replace(/⁻(\d+)$/, (_, digits: string) => `⁻${superscript(digits)}`);
-}
-
-function superscript(digits: string): string {
-  return [...digits].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)] ?? "").join("");
 }
 
 function curveWords(curve: LatencyCurve): string {

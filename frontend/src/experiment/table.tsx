@@ -5,6 +5,7 @@ import { barReach, type Row, type Section, sections, type Show } from "../logic/
 import { formatRatio, formatValue, significant } from "../logic/units";
 import { VerdictMark } from "../ui/marks";
 import { IntervalBar } from "./interval";
+import { MeasuredTable } from "./measured";
 import { Reasons } from "./reasons";
 import { Scroll } from "../ui/scroll";
 
@@ -19,6 +20,11 @@ const SECTIONS_SHOWN = 24;
 
 /** Every metric of every candidate against the baseline, those that decide first. */
 export function ComparisonTable({ comparison, start = "changed" }: { comparison: Comparison; start?: Show }) {
+  if (comparison.measured.length > 0) return <MeasuredTable rows={comparison.measured} />;
+  return <CandidatesTable comparison={comparison} start={start} />;
+}
+
+function CandidatesTable({ comparison, start }: { comparison: Comparison; start: Show }) {
   const [show, setShow] = useState<Show>(start);
   const [words, setWords] = useState("");
   const [most, setMost] = useState(SECTIONS_SHOWN);

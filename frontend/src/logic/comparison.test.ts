@@ -50,6 +50,7 @@ const COMPARISON: Comparison = {
       ],
     },
   ],
+  measured: [],
   notes: [],
 };
 

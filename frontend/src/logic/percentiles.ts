@@ -23,3 +23,10 @@ export function percentileRows(curves: readonly LatencyCurve[]): PercentileRow[]
   });
   return [...rows, { label: "mean", values: curves.map((curve) => (curve.count > 0 ? curve.mean_ns : null)) }];
 }
+
+/** A share as per cent, all of an axis in one unit: 0.001 is `0.1 %`. */
+export function shareWords(share: number): string {
+  const percent = share * 100;
+  const decimals = percent > 0 && percent < 1 ? Math.ceil(-Math.log10(percent) - 1e-9) : 0;
+  return `${Number(percent.toFixed(decimals + 1)).toFixed(decimals)} %`;
+}

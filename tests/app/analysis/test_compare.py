@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from app.analysis.compare import compare
+from app.analysis.headline import headline
+from app.analysis.render_csv import render_csv
+from app.analysis.render_text import render_text
 from app.domain.comparison import Comparison, MeasuredRun, MetricComparison, Order, Verdict
 from app.domain.metric import Better, Group, Sample, known_names, measured
 
@@ -287,3 +290,19 @@ def test_what_only_one_runner_measures_does_not_decide_by_default(make_runs: Mak
     here = [run.model_copy(update={"runner": "simulator"}) for run in make_runs(values)]
     there = [run.model_copy(update={"runner": "noop"}) for run in make_runs(values | {"total.iops": noisy(6)})]
     assert compare([*here, *there], baseline="before").primary == ("read.iops", "write.iops")
+
+
+def test_one_variant_has_its_figures_and_no_verdict_of_anything(make_runs: MakeRuns) -> None:
+    runs = [run for run in make_runs({"read.iops": noisy(7), "read.clat_p99": noisy(7)}) if run.variant == "before"]
+    done = compare(runs, baseline="before", primary=["read.clat_p99"])
+    assert done.candidates == ()
+    assert [(row.name, row.summary.n, row.primary) for row in done.measured] == [
+        ("read.clat_p99", 7, True),
+        ("read.iops", 7, False),
+    ]
+    assert headline(done).startswith("one variant, so nothing is compared: read.clat_p99 ")
+    text = render_text(done)
+    assert "Verdict:    none" in text
+    assert "read.iops" in text
+    assert max(map(len, text.splitlines())) <= 72
+    assert render_csv(done).count("read.iops") == 1

@@ -199,6 +199,6 @@ def test_the_svg_of_a_collapse_and_of_an_explosion_stays_on_the_paper(make_runs:
 
 def test_an_empty_comparison_can_be_shown() -> None:
     empty = compare([], baseline="before")
-    assert "INCONCLUSIVE" in render_text(empty)
+    assert "none, as nothing was compared" in render_text(empty)
     assert len(render_csv(empty).splitlines()) == 1
     ElementTree.fromstring(render_svg(empty))
