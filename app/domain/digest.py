@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import Any
 
-from app.domain.experiment import SCHEMA_VERSION, Definition
+from app.domain.experiment import SCHEMA_VERSION, Definition, PatchUse
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def canonical_json(value: Any) -> str:
@@ -17,13 +20,22 @@ def canonical_json(value: Any) -> str:
 def digest_of(definition: Definition) -> str:
     """Return the digest of a definition as 64 hexadecimal digits.
 
-    Defaults are filled in and quantities normalised; title and description do not count; files count by content
-    because a definition names them by digest.
+    Defaults are filled in and quantities normalised; title and description do not count; files and patches count by
+    content: a definition names files by digest, and a patch written out is the same as its id.
     """
     document = definition.model_dump(mode="json", exclude={"title", "description"})
+    for declared, variant in zip(definition.variants, document["variants"], strict=True):
+        variant["patches"] = [_by_content(patch) for patch in declared.patches]
     # 600 and 600.0 are one duration, whatever way it was written
     canonical = canonical_json({"schema": SCHEMA_VERSION, "definition": _whole_numbers(document)})
     return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _by_content(patch: str | PatchUse) -> dict[str, Any]:
+    use = PatchUse(patch=patch) if isinstance(patch, str) else patch
+    name = use.patch.strip().removeprefix("sha256:")
+    digest = name if _DIGEST.fullmatch(name) else hashlib.sha256(use.patch.encode()).hexdigest()
+    return {"patch": digest, "revert": use.revert}
 
 
 def _whole_numbers(value: Any) -> Any:

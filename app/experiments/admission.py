@@ -134,15 +134,19 @@ def _of_the_setup(setup: Setup, ability: RunnerAbility) -> Iterator[tuple[str, s
     }
     for key, is_given in given.items():
         if is_given and key not in ability.uses:
-            yield (
-                key,
-                f"the runner {ability.kind} does not use {key}; take it out, so that nobody believes it was tried",
-            )
+            reason = NOT_USED.get(key, "take it out, so that nobody believes it was tried")
+            yield key, f"the runner {ability.kind} does not use {key}; {reason}"
     if ability.kind == "noop":
         yield from _of_the_noop_device(setup)
     else:
         yield from _of_the_device(setup)
 
+
+NOT_USED = {
+    "patches": "patches are applied and built by runners with a real kernel alone (qemu, hardware); "
+    "take them out, so that nobody believes they were tried"
+}
+"""What to do about a part of a definition that a runner does not use, where more can be said than to take it out."""
 
 NOOP_OVERRIDES = frozenset({"noop_ms", "noop_iops", "noop_fail"})
 NOOP_MS_MAX = 600_000

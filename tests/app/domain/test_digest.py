@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from app.domain.digest import digest_of
 from app.ingest.definition import definition_from, read_definition
 from tests.support.definitions import noop
@@ -26,6 +28,18 @@ def test_one_quantity_written_in_two_ways_is_one() -> None:
 def test_what_changes_the_runs_counts() -> None:
     others = [digest(seed=2), digest(repeat=7), digest(timeout=5), digest(workload={"fio": "[a]\nsize=2m\n"})]
     assert len({digest(), *others}) == 5
+
+
+def patched(*patches: object) -> str:
+    return digest(variants=[{"name": "before"}, {"name": "after", "patches": list(patches)}])
+
+
+def test_a_patch_counts_by_its_content() -> None:
+    diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"
+    name = hashlib.sha256(diff.encode()).hexdigest()
+    assert patched(diff) == patched(name) == patched({"patch": f"sha256:{name}"})
+    others = [patched(), patched(diff + "\n"), patched({"patch": name, "revert": True}), patched(diff, diff)]
+    assert len({patched(diff), *others}) == 5
 
 
 def test_yaml_and_json_of_one_document_are_one() -> None:

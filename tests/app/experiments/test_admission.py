@@ -104,3 +104,9 @@ def test_a_matrix_has_a_limit_that_is_named() -> None:
     matrix = {"sysctl.a": list(range(100)), "sysctl.b": list(range(100))}
     with pytest.raises(InvalidDefinition, match="set-ups"):
         admit(definition_from(noop(matrix=matrix, repeat=1, variants=[{"name": "a"}])), {})
+
+
+def test_a_patch_is_refused_where_no_kernel_is_built() -> None:
+    variants = [{"name": "before"}, {"name": "after", "patches": ["0" * 64]}]
+    with pytest.raises(InvalidDefinition, match=r"the runner simulator does not use patches; .*qemu, hardware"):
+        admit(definition_from(simulated(variants=variants)), {})
