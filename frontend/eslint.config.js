@@ -15,6 +15,8 @@ const ABOVE = {
   editor: ["queries", "plots", "define", "experiment", "home", "pages"],
   define: ["plots", "experiment", "home", "pages"],
   experiment: ["editor", "define", "home", "pages"],
+  diff: ["plots", "editor", "define", "experiment", "home", "patches", "pages"],
+  patches: ["plots", "editor", "define", "experiment", "home", "pages"],
   home: ["plots", "editor", "define", "experiment", "pages"],
 };
 

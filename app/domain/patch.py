@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from app.domain.base import Frozen
 
 FileStatus = Literal["modified", "added", "deleted", "renamed", "copied", "mode", "combined"]
 
 
-class PatchWarning(Frozen):
+class Read(Frozen):
+    """What was read out of a text: in answers every key is there, null where the text does not say."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
+
+class PatchWarning(Read):
     """An interpretation that could be wrong, or something that is missing, with the line it is about."""
 
     line: int
     message: str
 
 
-class Trailer(Frozen):
+class Trailer(Read):
     """One `Key: value` line of a message, in the order of the message."""
 
     key: str
@@ -26,7 +32,7 @@ class Trailer(Frozen):
     line: int
 
 
-class FollowUp(Frozen):
+class FollowUp(Read):
     """A trailer that somebody gave in a reply; `sender` is `Name <address>`."""
 
     key: str
@@ -35,7 +41,7 @@ class FollowUp(Frozen):
     line: int
 
 
-class FileChange(Frozen):
+class FileChange(Read):
     """One file of a diff.
 
     `added` and `deleted` count lines; None for binary and combined diffs, which have no such count. `old_path` is the
@@ -55,7 +61,7 @@ class FileChange(Frozen):
     line: int
 
 
-class DiffStat(Frozen):
+class DiffStat(Read):
     """What a message says of the size of its change: files, lines added, lines deleted."""
 
     files: int
@@ -64,7 +70,7 @@ class DiffStat(Frozen):
     line: int
 
 
-class Patch(Frozen):
+class Patch(Read):
     """One change, or the cover letter of several (position 0).
 
     `subject` is without its brackets, `author` is `Name <address>`, `date` ISO 8601. `message` is the commit message
@@ -104,7 +110,7 @@ class Patch(Frozen):
         return bool(self.diff) and all(file.whole for file in self.files)
 
 
-class Series(Frozen):
+class Series(Read):
     """An ordered set of patches: the newest version found.
 
     `order` lists the patches to apply, as indexes into the patches; `missing` the positions that no mail fills.
@@ -123,7 +129,7 @@ class Series(Frozen):
     prerequisites: tuple[str, ...] = ()
 
 
-class PatchSet(Frozen):
+class PatchSet(Read):
     """Everything a text holds of patches: the document of `lodestone patch --json`.
 
     `spans` are the lines (first, last) on which diffs stand, so that no figure is read out of them.

@@ -11,6 +11,8 @@ import { Shell } from "./ui/shell";
 const New = lazy(() => import("./pages/new"));
 const Experiment = lazy(() => import("./pages/experiment"));
 const Report = lazy(() => import("./pages/report"));
+const Patches = lazy(() => import("./pages/patches"));
+const Series = lazy(() => import("./pages/series"));
 const Reference = lazy(() => import("./pages/reference"));
 
 function Loading() {
@@ -33,6 +35,8 @@ export function App() {
             <Route path="/new" component={New} />
             <Route path="/experiments/:id">{({ id }) => <Experiment key={id} id={id} />}</Route>
             <Route path="/reports/:id">{({ id }) => <Report key={id} id={id} />}</Route>
+            <Route path="/patches" component={Patches} />
+            <Route path="/patches/:id">{({ id }) => <Series key={id} id={id} />}</Route>
             <Route path="/reference" component={Reference} />
             <Route>
               <NotFound />

@@ -4,6 +4,7 @@ import { strict as assert } from "node:assert";
 
 import { launch, open, pasteOver, photograph, WAIT_MS } from "./browser.mjs";
 import * as beside from "./beside.mjs";
+import { patches } from "./patches.mjs";
 import { reports } from "./reports.mjs";
 
 const [, , base, executable, folder] = process.argv;
@@ -331,6 +332,7 @@ async function main() {
     await beside.untrusted(page, { base, claim });
     await beside.list(page, { base, claim, folder, looks });
     await reports(page, browser, { base, claim, folder, looks });
+    await patches(page, browser, { base, claim, folder, looks });
     await beside.cutOff(browser, { base, claim });
     await claim("no page reaches beyond a width of 360 pixels", async () => {
       assert.deepEqual(Object.keys(looks), [
@@ -341,6 +343,8 @@ async function main() {
         "nowhere",
         "list",
         "report",
+        "series",
+        "patches",
       ]);
       assert.deepEqual(
         Object.entries(looks).filter(([, { beyond }]) => beyond > 0),

@@ -55,6 +55,11 @@ CLAIMS = (
     "a report is shared and read without scripts",
     "a report becomes an experiment",
     "reports are listed beside the experiments",
+    "what is no patch is said to be none",
+    "a series is read with its warnings",
+    "a patch opens by keyboard and shows its diff",
+    "two versions are compared",
+    "series are listed and found by their words",
     "a broken stream is mended by itself",
     "a server that is away is said to be, until it answers again",
     "no page reaches beyond a width of 360 pixels",
@@ -111,6 +116,6 @@ def test_every_claim_of_the_journey_is_asserted(seen: dict[str, str]) -> None:
 
 def test_each_page_was_photographed_in_both_themes_and_widths(seen: dict[str, str], folder: Path) -> None:
     assert seen
-    pages = ("home-empty", "home", "new", "experiment", "reference", "report", "not-found")
+    pages = ("home-empty", "home", "new", "experiment", "reference", "report", "series", "patches", "not-found")
     wanted = {f"{page}-{width}-{theme}.png" for page in pages for width in (1400, 360) for theme in ("light", "dark")}
     assert wanted <= {path.name for path in folder.iterdir()}

@@ -1254,15 +1254,15 @@ export interface components {
             /** Line */
             line: number;
             /** New Mode */
-            new_mode?: string | null;
+            new_mode: string | null;
             /** Old Mode */
-            old_mode?: string | null;
+            old_mode: string | null;
             /** Old Path */
-            old_path?: string | null;
+            old_path: string | null;
             /** Path */
             path: string;
             /** Similarity */
-            similarity?: number | null;
+            similarity: number | null;
             /**
              * Status
              * @default modified
@@ -1637,13 +1637,13 @@ export interface components {
          */
         Patch: {
             /** Author */
-            author?: string | null;
+            author: string | null;
             /** Base Commit */
-            base_commit?: string | null;
+            base_commit: string | null;
             /** Change Id */
-            change_id?: string | null;
+            change_id: string | null;
             /** Date */
-            date?: string | null;
+            date: string | null;
             /**
              * Files
              * @default []
@@ -1655,7 +1655,7 @@ export interface components {
              */
             follow_ups: components["schemas"]["FollowUp"][];
             /** In Reply To */
-            in_reply_to?: string | null;
+            in_reply_to: string | null;
             /**
              * Line
              * @default 1
@@ -1667,14 +1667,14 @@ export interface components {
              */
             message: string;
             /** Message Id */
-            message_id?: string | null;
+            message_id: string | null;
             /**
              * Notes
              * @default
              */
             notes: string;
             /** Position */
-            position?: number | null;
+            position: number | null;
             /**
              * Prefixes
              * @default []
@@ -1685,16 +1685,16 @@ export interface components {
              * @default []
              */
             prerequisites: string[];
-            stat?: components["schemas"]["DiffStat"] | null;
+            stat: components["schemas"]["DiffStat"] | null;
             /** Subject */
-            subject?: string | null;
+            subject: string | null;
             /**
              * Titles
              * @default []
              */
             titles: string[];
             /** Total */
-            total?: number | null;
+            total: number | null;
             /**
              * Trailers
              * @default []
@@ -2610,11 +2610,11 @@ export interface components {
          */
         app__domain__patch__Series: {
             /** Author */
-            author?: string | null;
+            author: string | null;
             /** Base Commit */
-            base_commit?: string | null;
+            base_commit: string | null;
             /** Change Id */
-            change_id?: string | null;
+            change_id: string | null;
             /**
              * Missing
              * @default []
@@ -2636,9 +2636,9 @@ export interface components {
              */
             prerequisites: string[];
             /** Subject */
-            subject?: string | null;
+            subject: string | null;
             /** Total */
-            total?: number | null;
+            total: number | null;
             /**
              * Version
              * @default 1

@@ -39,6 +39,13 @@ export type ReportSide = Schemas["ReportSide"];
 export type ReportResult = Schemas["ReportResult"];
 export type ReportClaim = Schemas["ReportClaim"];
 export type ReportWarning = Schemas["ReportWarning"];
+export type PatchSummary = Schemas["PatchSummary"];
+export type PatchDetail = Schemas["PatchDetail"];
+export type Patch = Schemas["Patch"];
+export type FileChange = Schemas["FileChange"];
+export type Trailer = Schemas["Trailer"];
+export type FollowUp = Schemas["FollowUp"];
+export type RangeDiffPair = Schemas["RangeDiffPair"];
 
 /** One value of a definition, as YAML scalars give it. */
 export type Scalar = boolean | number | string;

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
 import { reportTextQuery } from "../queries/reports";
@@ -9,13 +9,24 @@ const AROUND = 400;
 
 /** The text as it was brought, by lines; `place` asks for one of them. */
 export function Text({ id, place }: { id: string; place: { number: number } | null }) {
+  return <TextLines query={reportTextQuery(id)} place={place} />;
+}
+
+/** The lines of any text that a query brings. */
+export function TextLines<Key extends readonly unknown[]>({
+  query,
+  place,
+}: {
+  query: UseQueryOptions<string, Error, string, Key>;
+  place: { number: number } | null;
+}) {
   const [open, setOpen] = useState(false);
   const [asked, setAsked] = useState(place);
   if (place !== asked) {
     setAsked(place);
     if (place) setOpen(true);
   }
-  const text = useQuery({ ...reportTextQuery(id), enabled: open });
+  const text = useQuery({ ...query, enabled: open });
   const mark = useRef<HTMLLIElement>(null);
   useEffect(() => {
     mark.current?.scrollIntoView({ block: "center" });

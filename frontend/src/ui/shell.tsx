@@ -9,6 +9,7 @@ import { switchTheme, useTheme } from "./theme";
 const PLACES: [string, string][] = [
   ["/", "Experiments"],
   ["/new", "New"],
+  ["/patches", "Patches"],
   ["/reference", "Reference"],
 ];
 

@@ -7,7 +7,9 @@ import { switchTheme } from "./theme";
 const KEYS: [string, string][] = [
   ["n", "New experiment"],
   ["e", "Experiments"],
+  ["p", "Patches"],
   ["r", "Reference"],
+  ["j k", "Next or previous patch, on a series' page"],
   ["/", "Go to the filter of the page"],
   ["t", "Dark or light"],
   ["Ctrl Enter", "Run, on the page of a new experiment"],
@@ -38,6 +40,7 @@ export function Shortcuts({ open, setOpen }: { open: boolean; setOpen: (open: bo
       const acts: Record<string, () => void> = {
         n: () => navigate("/new"),
         e: () => navigate("/"),
+        p: () => navigate("/patches"),
         r: () => navigate("/reference"),
         t: switchTheme,
         "?": () => setOpen(true),
