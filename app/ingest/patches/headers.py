@@ -18,6 +18,9 @@ from app.ingest.patches.remarks import Remarks
 HEADER_MAX_CHARS = 20_000
 """Of one header; a mail to two hundred people has a `Cc` of ten thousand."""
 
+DECORATION = re.compile(r"\s(?:\[thread overview\]|\(raw\)|\[raw\])$")
+"""What lore's page shows behind a header."""
+
 BROKEN = (ValueError, LookupError, TypeError, AttributeError, HeaderParseError, OverflowError)
 """What the email package raises on damaged headers."""
 
@@ -47,7 +50,7 @@ class Headers:
         raw = self._message.get(name)
         if raw is None:
             return None
-        text = " ".join(str(raw)[:HEADER_MAX_CHARS].split())
+        text = DECORATION.sub("", " ".join(str(raw)[:HEADER_MAX_CHARS].split()))
         return decoded(text, self.line_of(name), self._remarks)
 
     def ids(self, name: str) -> tuple[str, ...]:

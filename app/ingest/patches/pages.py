@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 
 from app.domain.patch import FollowUp
 from app.ingest.outputs.document import Line
+from app.ingest.patches.archives import headed, lore_thread
 from app.ingest.patches.headers import moment
 from app.ingest.patches.letter import Letter, with_in_body_headers
 from app.ingest.patches.remarks import Remarks
-from app.ingest.patches.subject import read_subject
 from app.ingest.patches.trailers import given_in_reply
 
 _PATCHWORK_ID = re.compile(r"Message ID\s+<?(?P<id>[^\s<>]+@[^\s<>]+)>?")
@@ -37,7 +37,7 @@ def letters_of(lines: list[Line], remarks: Remarks) -> list[Letter]:
     for index, line in enumerate(lines[:50]):
         if line.text.startswith(_MERCURIAL):
             return [_mercurial(lines, index)]
-    return _with_embedded(_headed(lines), remarks)
+    return lore_thread(lines, remarks) or _with_embedded(headed(lines), remarks)
 
 
 def _patchwork(lines: list[Line], remarks: Remarks) -> Letter | None:
@@ -161,25 +161,6 @@ def _mercurial(lines: list[Line], at: int) -> Letter:
     if index < len(lines):
         letter.subject, letter.subject_line = lines[index].text.strip(), lines[index].number
     letter.lines = lines[index + 1 :]
-    return letter
-
-
-HEADLINES = 10
-"""Lines at the top of a page among which its headline is looked for."""
-
-
-def _headed(lines: list[Line]) -> Letter:
-    """A text whose first lines hold a subject with brackets, as archives' pages show it; or none."""
-    letter = Letter(lines[0].number if lines else 1, lines)
-    shown = [index for index, line in enumerate(lines) if line.text.strip()][:HEADLINES]
-    for index in shown:
-        text = lines[index].text.strip()
-        subject = read_subject(text.removeprefix("Subject:").strip())
-        if subject.is_patch and subject.text and len(text) < 300:
-            letter.subject, letter.subject_line = text.removeprefix("Subject:").strip(), lines[index].number
-            letter.lines = lines[index + 1 :]
-            letter.is_mail = True
-            break
     return letter
 
 

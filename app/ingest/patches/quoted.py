@@ -14,7 +14,9 @@ from app.ingest.patches.remarks import Remarks
 QUOTATION_MAX_CHARS = 40
 """Twenty replies deep."""
 
-_QUOTED_DIFF = re.compile(r"(?P<marks> ?(?:> ?){1,20})(?:diff --git |--- (?:a/|/dev/null)|@@ -\d)")
+_QUOTED_DIFF = re.compile(
+    r"(?P<marks> ?(?:> ?){1,20})(?:diff --git |--- (?:a/|/dev/null)|@@ -\d)|(?P<indent>[ \t]{1,12})diff --git "
+)
 _ATTRIBUTION = re.compile(
     r"(?:On .{1,200}?[,;] ?)?(?P<who>[^,;:<>\n]{1,100}(?:<[^<>\s]{1,200}>)?) (?:wrote|writes):\s*$"
 )
@@ -26,11 +28,12 @@ def quoted_letter(letter: Letter, remarks: Remarks) -> Letter | None:
     if found is None:
         return None
     at, match = found
-    marks = match["marks"]
+    marks = match["marks"] or match["indent"]
     lines = _at_depth(letter.lines, marks)
     inner = replace(letter, lines=lines, author=_author(letter.lines[:at]), date=None, follow_ups=())
     inner.message_id, inner.in_reply_to, inner.references = letter.in_reply_to, None, ()
-    remarks.add(letter.lines[at].number, "this patch is read from a quotation; parts may have been left out")
+    kind = "a quotation" if match["marks"] else "indented text"
+    remarks.add(letter.lines[at].number, f"this patch is read from {kind}; parts may have been left out")
     return with_in_body_headers(inner, remarks)
 
 
@@ -42,7 +45,12 @@ def _at_depth(lines: Sequence[Line], marks: str) -> list[Line]:
             taken.append(line._replace(text=line.text[len(marks) :]))
         elif line.text.rstrip() == bare:
             taken.append(line._replace(text=""))
-        elif marks != bare and line.text.startswith(bare) and line.text[len(bare) : len(bare) + 1] in ("+", "-", "\t"):
+        elif (
+            bare
+            and marks != bare
+            and line.text.startswith(bare)
+            and line.text[len(bare) : len(bare) + 1] in ("+", "-", "\t")
+        ):
             taken.append(line._replace(text=line.text[len(bare) :]))
     return taken
 

@@ -11,6 +11,7 @@ SUBJECT_MAX_CHARS = 1000
 _REPLY = re.compile(r"(?:re|aw|sv|antw|fwd?|wg)\s*(?:\[\d+\])?:\s*", re.IGNORECASE)
 _POSITION = re.compile(r"(\d{1,4})\s*/\s*(\d{1,4})$")
 _VERSION = re.compile(r"(?P<word>[a-z]*?)[-_.]?v(?P<major>\d{1,4})(?:\.\d{1,4})?$", re.IGNORECASE)
+_SPACED = re.compile(r"(?<=\d)\s*/\s*(?=\d)")
 _TELLING = re.compile(r"^(?:RFC|RFT|PATCH(?:ES)?|RESEND|RFC-?PATCH)$", re.IGNORECASE)
 _BARE = re.compile(r"(?:RFC |RESEND )?PATCH(?:[ -]?v\d{1,3})? +\d{1,4}/\d{1,4}(?: +v\d{1,3})?:? +", re.IGNORECASE)
 
@@ -63,7 +64,7 @@ def _with(text: str, brackets: list[str], is_reply: bool) -> Subject:
     position = total = None
     prefixes: list[str] = []
     for inside in brackets:
-        for word in re.split(r"[\s,]+", inside.replace(" / ", "/")):
+        for word in re.split(r"[\s,;:()]+", _SPACED.sub("/", inside)):
             if not word:
                 continue
             glued = _glued(word)

@@ -9,6 +9,7 @@ import pytest
 
 from app.domain.patch import Patch, PatchSet
 from app.ingest.patches import read_patches
+from app.ingest.patches.subject import read_subject
 
 DIFF = """\
 diff --git a/fs/slate/inode.c b/fs/slate/inode.c
@@ -291,7 +292,58 @@ def test_a_partial_reroll_is_filled_from_the_version_before() -> None:
     ],
 )
 def test_brackets_of_subjects(raw: str, expected: tuple[object, ...]) -> None:
-    from app.ingest.patches.subject import read_subject
-
     found = read_subject(raw)
     assert (found.text, found.version, found.position, found.total, found.prefixes) == expected
+
+
+def test_a_thread_copied_off_lore_is_read() -> None:
+    page = (
+        "* [PATCH v2 0/1] slate: quiet\n@ 2024-03-05  9:20 Maud Erling\n  2024-03-05  9:21 ` [PATCH v2 1/1] slate: try\n"
+        "  0 siblings, 1 reply; 3+ messages in thread\nFrom: Maud Erling @ 2024-03-05  9:20 UTC (permalink / raw)\n"
+        "  To: list; +Cc: Maud Erling\n\nOne patch.\n\nMaud Erling (1):\n  slate: try\n\n"
+        " fs/slate/inode.c | 3 ++-\n 1 file changed, 2 insertions(+), 1 deletion(-)\n\n-- \n2.44.0\n\n"
+        "^ permalink raw reply\t[flat|nested] 3+ messages in thread\n\n"
+        "* [PATCH v2 1/1] slate: try\n  2024-03-05  9:20 [PATCH v2 0/1] slate: quiet Maud Erling\n"
+        "@ 2024-03-05  9:21 ` Maud Erling\n  2024-03-06  8:00 ` Tor Vance\n"
+        f"From: Maud Erling @ 2024-03-05  9:21 UTC (permalink / raw)\n  To: list\n\n{BODY}\n"
+        "* Re: [PATCH v2 1/1] slate: try\n  2024-03-05  9:21 ` [PATCH v2 1/1] slate: try Maud Erling\n"
+        "@ 2024-03-06  8:00   ` Tor Vance\n"
+        "From: Tor Vance @ 2024-03-06  8:00 UTC (permalink / raw)\n  To: Maud Erling\n\n> Nobody waits then.\n\nGood.\n"
+    )
+    found = read_patches(page)
+    assert [(patch.position, patch.subject, patch.version) for patch in found.patches] == [
+        (0, "slate: quiet", 2),
+        (1, "slate: try", 2),
+    ]
+    assert found.patches[1].author == "Maud Erling <maud@erling.example>"
+    assert found.patches[1].date == "2024-03-05T09:21:00+00:00"
+    assert found.patches[1].diff == DIFF
+    assert found.series.missing == ()
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        "[PATCH v3] slate: try\n\n[Date Prev][Date Next][Thread Prev]\n\n* Subject: [PATCH v3] slate: try\n"
+        "* From: Maud Erling <maud@erling.example>\n* Date: Tue, 5 Mar 2024 10:20:30 +0100\n\n",
+        "List:       linux-slate\nSubject:    [PATCH v3] slate: try\nFrom:       Maud Erling <maud () erling ! example>\n"
+        "Date:       2024-03-05 9:20:30\n[Download RAW message or body]\n\n",
+        "From: Maud Erling <maud@erling.example>\nSubject: [PATCH v3] slate: try\t[thread overview]\n"
+        "Date: Tue, 5 Mar 2024 10:20:30 +0100\t[thread overview]\nMessage-ID: <1@erling.example> (raw)\n\n",
+    ],
+)
+def test_headers_at_the_top_of_an_archive_s_page_are_read(top: str) -> None:
+    patch = only(f"{top}{BODY}")
+    assert (patch.subject, patch.version) == ("slate: try", 3)
+    assert patch.author == "Maud Erling <maud@erling.example>"
+    assert patch.date is not None
+    assert patch.date.startswith("2024-03-05T")
+    assert counted(patch) == ONE
+
+
+def test_an_indented_patch_is_read_with_a_warning() -> None:
+    found = read_patches(
+        "Try this:\n\n" + "".join(f"    {line}\n" if line.strip() else "\n" for line in DIFF.splitlines())
+    )
+    assert counted(found.patches[0]) == ONE
+    assert said(found, "indented text") == [3]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.ingest.patches import read_patches
+from app.ingest.patches.subject import read_subject
 from tests.app.ingest.patches.repositories import Repository, sample_series
 
 FORMS = {
@@ -135,3 +136,16 @@ def test_trailers_are_those_of_git_interpret_trailers(repository: Repository, me
         assert any("git does not see them" in warning.message for warning in read_patches(mail).warnings)
     else:
         assert found == [(key, value) for key, value in expected if not key.startswith("(")]
+
+
+SUBJECTS = [
+    *("[PATCH] x: y", "Re: [PATCH v2 1/2] x: y", "[RFC][PATCH 0/9 v1] x: y", "[f2fs-dev] [PATCH V4 3/3] x: [y] z"),
+    *("[linux-lvm] Re: [PATCH] x", "[PATCH 1/7] [v2] x", "[PATCH,v2,3/4] x", "x: [PATCH] y", "re: RE: [a] re: x"),
+    *("[PATCH] [media] x", "[[nested] x", "[open x", "  [PATCH]   x   y", "[PATCH] : x", "[PATCH][RESEND] x"),
+]
+
+
+@pytest.mark.parametrize("raw", SUBJECTS)
+def test_subjects_are_stripped_as_by_git_mailinfo(repository: Repository, raw: str) -> None:
+    said = repository.mailinfo(f"From: A <a@b.example>\nSubject: {raw}\n\nx\n".encode())
+    assert read_subject(raw).text == said["Subject"]
