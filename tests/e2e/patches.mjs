@@ -58,8 +58,8 @@ export async function patches(page, browser, { base, claim, folder, looks }) {
   });
   await claim("a series is read with its warnings", async () => {
     await page.goto(base);
-    await page.getByRole("link", { name: "Patches", exact: true }).click();
-    await bring(page, series(1));
+    await page.getByTestId("paste").locator("textarea").fill(series(1));
+    await page.getByRole("button", { name: "Keep the patches" }).click();
     await page.waitForURL(/\/patches\/[0-9a-f]{64}$/);
     await page.getByText("version 1 · 2 patches · 3 files").waitFor();
     await page

@@ -6,6 +6,7 @@ import { useLocation } from "wouter";
 import type { ReportContent } from "../api/types";
 import { inWords, type Next, nextSteps, plural } from "../logic/paste";
 import { remember } from "../logic/storage";
+import { useBringPatch } from "../queries/patches";
 import { useKeepReport, usePreview } from "../queries/reports";
 import { Fault } from "../ui/feedback";
 import { VerdictMark } from "../ui/marks";
@@ -92,8 +93,11 @@ const STEPS: Record<Next, string> = {
 function Understood({ content, text, current }: { content: ReportContent; text: string; current: boolean }) {
   const [, navigate] = useLocation();
   const keep = useKeepReport();
+  const bring = useBringPatch();
   const act = (step: Next) => {
-    if (step === "keep") {
+    if (step === "patch") {
+      bring.mutate(text, { onSuccess: (made) => navigate(`/patches/${made.id}`) });
+    } else if (step === "keep") {
       keep.mutate(text, { onSuccess: (made) => navigate(`/reports/${made.id}`) });
     } else if (step === "experiment") {
       remember("draft:pasted", null);
@@ -101,7 +105,7 @@ function Understood({ content, text, current }: { content: ReportContent; text: 
       navigate("/new?pasted");
     }
   };
-  const steps = nextSteps(content).filter((step) => step !== "patch");
+  const steps = nextSteps(content);
   return (
     <div className="understood" aria-busy={!current}>
       <p>
@@ -126,7 +130,7 @@ function Understood({ content, text, current }: { content: ReportContent; text: 
               key={step}
               type="button"
               className={index === 0 ? "button primary" : "button"}
-              disabled={!current || keep.isPending}
+              disabled={!current || keep.isPending || bring.isPending}
               onClick={() => act(step)}
             >
               {STEPS[step]}
@@ -135,6 +139,7 @@ function Understood({ content, text, current }: { content: ReportContent; text: 
         </p>
       )}
       {keep.isError && <Fault error={keep.error} />}
+      {bring.isError && <Fault error={bring.error} />}
     </div>
   );
 }
