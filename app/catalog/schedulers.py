@@ -11,6 +11,7 @@ from app.catalog.device_parameters import Definition
 SCHEDULERS: dict[str, str] = {
     "none": "first come first served in each software queue",
     "mq-deadline": "sorted by sector in batches, with a deadline for every request",
+    "bfq": "budgets for each thread, by weight; waits for sequential I/O, favours the interactive",
     "kyber": "in order, with as many requests in the device as latency targets allow",
 }
 
@@ -116,11 +117,24 @@ _KYBER = (
     _setting("write_lat_nsec", "ns", "latency that writes aim at", (1, 1 << 50), 10_000_000, _KYBER_SOURCE),
 )
 
-SCHEDULER_SETTINGS: Mapping[str, tuple[Setting, ...]] = MappingProxyType(
-    {"none": (), "mq-deadline": _MQ_DEADLINE, "kyber": _KYBER}
+_BFQ_SOURCE = "block/bfq-iosched.c (6.12)"
+_BFQ = (
+    _setting("slice_idle", "ms", "longest idling of the device for a queue; 0: none", (0, 10_000), 8, _BFQ_SOURCE),
+    _setting("low_latency", "flag", "1: raise the weight of what is interactive", (0, 1), 1, _BFQ_SOURCE),
+    _setting("max_budget", "sectors", "largest budget; 0: by the device's rate", (0, ANY), 0, _BFQ_SOURCE),
+    _setting("strict_guarantees", "flag", "1: one request at a time, always idling", (0, 1), 0, _BFQ_SOURCE),
+    _setting("back_seek_max", "KiB", "how far behind the head is in reach", (0, ANY), 16_384, _BFQ_SOURCE),
+    _setting("back_seek_penalty", "times", "what the way back counts", (1, 1 << 20), 2, _BFQ_SOURCE),
+    _setting("fifo_expire_sync", "ms", "age at which a synchronous request is due", (0, ANY), 125, _BFQ_SOURCE),
+    _setting("fifo_expire_async", "ms", "age at which another request is due", (0, ANY), 250, _BFQ_SOURCE),
+    _setting("timeout_sync", "ms", "longest slice of a queue", (1, 10_000), 125, _BFQ_SOURCE),
 )
 
-ELEVATOR_NS: Mapping[str, int] = MappingProxyType({"none": 0, "mq-deadline": 1110, "kyber": 0})
+SCHEDULER_SETTINGS: Mapping[str, tuple[Setting, ...]] = MappingProxyType(
+    {"none": (), "mq-deadline": _MQ_DEADLINE, "bfq": _BFQ, "kyber": _KYBER}
+)
+
+ELEVATOR_NS: Mapping[str, int] = MappingProxyType({"none": 0, "mq-deadline": 1110, "bfq": 1760, "kyber": 0})
 
 
 def setting_names() -> frozenset[str]:

@@ -73,6 +73,14 @@ WBT_BUFFERED = 1
 WBT_DISCARD = 2
 WBT_READ = 3
 
+# How a slice of bfq ends (the kernel's BFQQE_*).
+PREEMPTED = 0
+TOO_IDLE = 1
+BUDGET_TIMEOUT = 2
+BUDGET_EXHAUSTED = 3
+NO_MORE_REQUESTS = 4
+SLICE_ENDS = 5
+
 # Stages of one I/O, blktrace's letters: Q queued, G got a request, I inserted, D dispatched, C completed.
 STAGE_NAMES = ("submit", "q2g", "g2i", "i2d", "d2c", "reap")
 STAGES = 6

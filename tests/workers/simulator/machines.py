@@ -140,13 +140,9 @@ def over(parameters: SimulationParameters, **changes: int | str) -> SimulationPa
     return replace(parameters, device=DeviceParameters(parameters.device.kind, values))
 
 
-def assorted() -> dict[str, SimulationParameters]:
-    """Return small machines that between them use every device, scheduler, pattern and engine."""
+def of_elevators() -> dict[str, SimulationParameters]:
+    """Return small machines in which elevators merge, hold back and idle, and I/Os are split."""
     return {
-        "constant-sync": machine("constant", job(engine="psync", rw="rw")),
-        "constant-tags": machine("constant", job(iodepth=64, rw="randwrite"), nr_requests=8),
-        "constant-trim": machine("constant", job(iodepth=4, rw="randtrim"), job(2, rw="trim", engine="io_uring")),
-        "constant-deadline": machine("constant", job(iodepth=64, rw="randrw"), scheduler="mq-deadline", nr_requests=16),
         "flash-kyber": machine(
             "flash",
             job(iodepth=64, rw="randrw", rwmixread=70),
@@ -164,6 +160,26 @@ def assorted() -> dict[str, SimulationParameters]:
             ),
             queue_depth=2,
         ),
+        "hdd-bfq": machine(
+            "hdd",
+            job(iodepth=4, rw="randrw", size_bytes=1 << 40, runtime_ns=2 * S),
+            job(2, iodepth=8, rw="read", block_size_bytes=65_536, runtime_ns=2 * S, priority_class=2, priority_level=2),
+            job(3, engine="psync", rw="write", runtime_ns=2 * S, priority_class=3),
+            scheduler="bfq",
+        ),
+        "flash-bfq": machine(
+            "flash", job(iodepth=16, rw="randrw"), job(2, rw="randtrim", iodepth=4), job(3, rw="read"), scheduler="bfq"
+        ),
+    }
+
+
+def assorted() -> dict[str, SimulationParameters]:
+    """Return small machines that between them use every device, scheduler, pattern and engine."""
+    return {
+        "constant-sync": machine("constant", job(engine="psync", rw="rw")),
+        "constant-tags": machine("constant", job(iodepth=64, rw="randwrite"), nr_requests=8),
+        "constant-trim": machine("constant", job(iodepth=4, rw="randtrim"), job(2, rw="trim", engine="io_uring")),
+        "constant-deadline": machine("constant", job(iodepth=64, rw="randrw"), scheduler="mq-deadline", nr_requests=16),
         "hdd-none": machine("hdd", job(iodepth=32, size_bytes=1 << 40, runtime_ns=2 * S)),
         "hdd-deadline": machine(
             "hdd",
@@ -203,6 +219,7 @@ def assorted() -> dict[str, SimulationParameters]:
         "flash-mixed": machine(
             "flash", job(iodepth=32, rw="randrw", rwmixread=70), job(2, rw="write", iodepth=8), scheduler="mq-deadline"
         ),
+        **of_elevators(),
         "stalling": machine("stalling", *(job(n, iodepth=16, rw="randrw", runtime_ns=S) for n in (1, 2, 3, 4))),
         "ramp-and-loops": machine(
             "constant",

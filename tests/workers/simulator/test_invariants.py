@@ -11,6 +11,7 @@ from workers.simulator.block.schedulers import ELEVATORS
 OPTIONS: dict[str, dict[str, int]] = {
     "none": {},
     "mq-deadline": {"read_expire": 5, "write_expire": 20, "fifo_batch": 3, "async_depth": 2},
+    "bfq": {"slice_idle": 1, "max_budget": 64, "timeout_sync": 4, "fifo_expire_sync": 2, "back_seek_max": 100},
     "kyber": {"read_lat_nsec": 50_000, "write_lat_nsec": 100_000},
 }
 

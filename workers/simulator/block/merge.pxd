@@ -11,7 +11,7 @@ cdef long long HASH_SIZE, HASH_MASK, PAGE_SECTOR_SHIFT, NO_MERGE, BACK_MERGE, FR
 @cython.final
 cdef class Merger:
     cdef Engine engine
-    cdef Bios bios
+    cdef public Bios bios
     cdef Requests requests
     cdef long long max_sectors
     cdef long long max_segments

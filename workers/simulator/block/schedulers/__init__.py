@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from workers.simulator.block.merge import Merger
 from workers.simulator.block.request import Requests
-from workers.simulator.block.schedulers import kyber, mq_deadline, none
+from workers.simulator.block.schedulers import bfq, kyber, mq_deadline, none
 from workers.simulator.block.schedulers.base import Scheduler
 from workers.simulator.engine import Engine
 
@@ -26,6 +26,7 @@ class Elevator:
 
 ELEVATORS: dict[str, Elevator] = {
     "none": Elevator(none.NoScheduler, {}, {}, 0),
+    "bfq": Elevator(bfq.Bfq, bfq.DEFAULTS, bfq.RANGES, bfq.ELEVATOR_NS),
     "kyber": Elevator(kyber.Kyber, kyber.DEFAULTS, kyber.RANGES, kyber.ELEVATOR_NS),
     "mq-deadline": Elevator(mq_deadline.MqDeadline, mq_deadline.DEFAULTS, mq_deadline.RANGES, mq_deadline.ELEVATOR_NS),
 }
