@@ -85,6 +85,15 @@ _KINDS: Mapping[str, tuple[Definition, ...]] = MappingProxyType(
         "constant": (
             _ns("service_ns", "time of every command but a flush, however many are outstanding", 10 * S),
             _ns("flush_ns", "time of a flush", 10 * S),
+            Definition(
+                "servers", "servers", "commands served at a time, in order of arrival; 0 is all of them", 0, 1024
+            ),
+            Definition(
+                "service_distribution",
+                "",
+                "how a command's time is distributed around its mean",
+                words=("constant", "exponential"),
+            ),
         ),
         "hdd": (
             Definition("rpm", "1/min", "spindle speed", 1_000, 60_000),

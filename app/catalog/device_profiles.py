@@ -20,6 +20,8 @@ PROFILES = (
             "flush_queued": 1,
             "service_ns": 80_000,
             "flush_ns": 80_000,
+            "servers": 0,
+            "service_distribution": "constant",
         },
         sources=("chosen: for testing everything above the device",),
         default_scheduler="none",

@@ -47,6 +47,10 @@ SIMULATOR_FIO = FioAbility(
             *("name", "description", "ioengine", "direct", "rw", "rwmixread", "rwmixwrite", "bs", "blocksize"),
             *("iodepth", "numjobs", "size", "filesize", "io_size", "offset", "runtime", "time_based", "ramp_time"),
             *("fsync", "fdatasync", "sync", "end_fsync", "fsync_on_close"),
+            *("rate", "rate_iops", "rate_process", "rate_ignore_thinktime", "io_submit_mode", "number_ios"),
+            *("thinktime", "thinktime_spin", "thinktime_blocks", "thinktime_blocks_type", "thinktime_iotime"),
+            *("iodepth_batch", "iodepth_batch_complete_min", "iodepth_batch_complete_max", "iodepth_low"),
+            *("startdelay", "stonewall", "wait_for"),
             *("loops", "norandommap", "group_reporting", "new_group", "filename", "directory", "nrfiles"),
         }
     ),

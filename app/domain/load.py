@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Pattern = Literal["read", "write", "trim", "randread", "randwrite", "randtrim", "rw", "randrw"]
 
 
 @dataclass(frozen=True, slots=True)
+class Pace:
+    """When a clone issues its I/Os, and how many at a time, in fio's words; times in nanoseconds, rates a second.
+
+    Rates are for reads, writes and trims, 0 for as fast as possible. 0 is fio's default of `thinktime_blocks`,
+    `iodepth_batch_complete_max` and `iodepth_low`, the depth for `iodepth_batch`, any number for `number_ios`.
+    """
+
+    rate_bytes: tuple[int, int, int] = (0, 0, 0)
+    rate_iops: tuple[int, int, int] = (0, 0, 0)
+    rate_process: str = "linear"
+    rate_ignore_thinktime: bool = False
+    io_submit_mode: str = "inline"
+    thinktime_ns: int = 0
+    thinktime_spin_ns: int = 0
+    thinktime_blocks: int = 0
+    thinktime_blocks_type: str = "complete"
+    thinktime_iotime_ns: int = 0
+    iodepth_batch: int = 1
+    iodepth_batch_complete_min: int = 1
+    iodepth_batch_complete_max: int = 0
+    iodepth_low: int = 0
+    number_ios: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Load:
-    """One clone of a job, as a closed loop of direct I/O on one region of the device.
+    """One clone of a job, as direct I/O on one region of the device: a closed loop unless its pace says otherwise.
 
     Sizes and offsets in bytes, times in nanoseconds. `io_bytes` is what the clone transfers in all unless `runtime_ns`
     ends it; `time_based` repeats until then. With `random_map` every block of the region is visited once a pass.
@@ -39,3 +64,10 @@ class Load:
     sync: str = "none"
     """How the file is opened: none, sync (O_SYNC) or dsync (O_DSYNC)."""
     end_fsync: bool = False
+    start_delay_ns: tuple[int, int] = (0, 0)
+    """Counted from the start of the run, drawn evenly between the two."""
+    stonewall: bool = False
+    """All loads before this one end before it starts, and those behind it wait for that too."""
+    wait_for: str | None = None
+    """The clones of the job of this name end before it starts."""
+    pace: Pace = field(default_factory=Pace)

@@ -8,12 +8,25 @@ clone, `io_size` overrides it, `loops` multiplies it; sync engines have depth 1 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import NoReturn
 
-from app.domain.diagnostic import Diagnostic, Severity
+from app.domain.diagnostic import Diagnostic
 from app.domain.fio import FioJob, FioJobFile, FioOption
 from app.domain.load import Load, Pattern
+from app.ingest.fio_pace import pace_of
+from app.ingest.fio_places import Extent, Layout
+from app.ingest.fio_refusal import (
+    NS,
+    SECTOR_BYTES,
+    TIME_MAX_NS,
+    Loads,
+    Refused,
+    flag,
+    refuse,
+    say,
+    three,
+    time_ns,
+    whole,
+)
 
 SYNC_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2"})
 ASYNC_ENGINES = frozenset({"libaio", "io_uring", "posixaio"})
@@ -29,35 +42,13 @@ PATTERNS: Mapping[str, Pattern] = {
     "readwrite": "rw",
     "randrw": "randrw",
 }
-FILE_ALIGNMENT_BYTES = 1 << 20
-"""Files are laid out at megabyte borders, as partitioning tools and extent allocators do."""
-
 LOADS_MAX = 1024
 DEPTH_MAX = 10_240
 OUTSTANDING_MAX = 65_536
 BLOCK_MAX_BYTES = 64 << 20
-TIME_MAX_NS = 7 * 86_400 * 10**9
 """Limits keep memory and time bounded; each is far above what a real machine is asked to do."""
 
-SECTOR_BYTES = 512
 BLOCK_DEFAULT_BYTES = 4096
-
-
-@dataclass
-class Loads:
-    """What a job file comes to: its loads, and what has to be said about it."""
-
-    loads: list[Load] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing stands against running them."""
-        return all(entry.severity != "error" for entry in self.diagnostics)
-
-
-class _Refused(Exception):
-    """This job cannot become a load; the diagnostic is on the list."""
 
 
 def loads_of(
@@ -68,20 +59,20 @@ def loads_of(
     Options outside `honoured` and `ignored` are errors at their line; ignored ones are named with their reason.
     """
     made = Loads()
-    layout = _Layout(int(device["capacity_bytes"]))
+    layout = Layout(int(device["capacity_bytes"]))
     group = 0
     for number, job in enumerate(job_file.jobs):
-        if number and _flag(job, "new_group"):
+        if number and (flag(job, "new_group") or flag(job, "stonewall")):
             group += 1
         try:
             _check_options(job, honoured, ignored, made)
             for load in _clones(job, group, layout, made):
                 if len(made.loads) >= LOADS_MAX:
-                    _refuse(made, job, "numjobs", f"more than {LOADS_MAX} jobs in all")
+                    refuse(made, job, "numjobs", f"more than {LOADS_MAX} jobs in all")
                 if "trim" in load.pattern and not device["discard"]:
-                    _refuse(made, job, "rw", f"rw={load.pattern}: the device has no discard")
+                    refuse(made, job, "rw", f"rw={load.pattern}: the device has no discard")
                 made.loads.append(load)
-        except _Refused:
+        except Refused:
             continue
     outstanding = sum(load.iodepth for load in made.loads)
     if outstanding > OUTSTANDING_MAX:
@@ -92,42 +83,16 @@ def loads_of(
     return made
 
 
-class _Layout:
-    """Where files lie on the device: one after the other, in the order in which jobs name them."""
-
-    def __init__(self, capacity_bytes: int) -> None:
-        self.capacity_bytes = capacity_bytes
-        self._files: dict[str, tuple[int, int]] = {}
-        self._end = 0
-
-    def place(self, name: str, size_bytes: int) -> tuple[int, int] | None:
-        """Return (offset, size) of a file, made if it is new; None when the device is full."""
-        if name in self._files:
-            offset, size = self._files[name]
-            if size >= size_bytes:
-                return offset, size
-            if offset + size != self._end:
-                return None
-            self._end = offset
-            del self._files[name]
-        start = -(-self._end // FILE_ALIGNMENT_BYTES) * FILE_ALIGNMENT_BYTES
-        if start + size_bytes > self.capacity_bytes:
-            return None
-        self._files[name] = start, size_bytes
-        self._end = start + size_bytes
-        return start, size_bytes
-
-
 def _check_options(job: FioJob, honoured: frozenset[str], ignored: Mapping[str, str], made: Loads) -> None:
     refused = False
     for name, option in job.settings.items():
         if name in ignored:
-            _say(made, "info", option, f"{name} is not used: {ignored[name]}")
+            say(made, "info", option, f"{name} is not used: {ignored[name]}")
         elif name not in honoured and not _is_default(option):
-            _say(made, "error", option, f"this runner does not model {name}; take it out, or choose a runner that does")
+            say(made, "error", option, f"this runner does not model {name}; take it out, or choose a runner that does")
             refused = True
     if refused:
-        raise _Refused
+        raise Refused
 
 
 def _is_default(option: FioOption) -> bool:
@@ -135,29 +100,32 @@ def _is_default(option: FioOption) -> bool:
     return option.value is False
 
 
-def _clones(job: FioJob, group: int, layout: _Layout, made: Loads) -> Iterator[Load]:
+def _clones(job: FioJob, group: int, layout: Layout, made: Loads) -> Iterator[Load]:
     engine = str(job.options.get("ioengine", "psync"))
     if engine not in SYNC_ENGINES | ASYNC_ENGINES:
         known = ", ".join(sorted(SYNC_ENGINES | ASYNC_ENGINES))
-        _refuse(made, job, "ioengine", f"this runner does not model ioengine={engine}; it models {known}")
-    if not _flag(job, "direct"):
-        _refuse(made, job, "direct", f"job {job.name}: buffered I/O is not modelled; set direct=1")
+        refuse(made, job, "ioengine", f"this runner does not model ioengine={engine}; it models {known}")
+    if not flag(job, "direct"):
+        refuse(made, job, "direct", f"job {job.name}: buffered I/O is not modelled; set direct=1")
     rw = str(job.options.get("rw", "read"))
     if rw not in PATTERNS:
-        _refuse(made, job, "rw", f"this runner does not model rw={rw}; it models {', '.join(PATTERNS)}")
+        refuse(made, job, "rw", f"this runner does not model rw={rw}; it models {', '.join(PATTERNS)}")
     pattern = PATTERNS[rw]
     depth = _depth(job, engine, made)
-    for name in ("runtime", "ramp_time"):
-        if _time_ns(job, name) > TIME_MAX_NS:
-            _refuse(made, job, name, f"{name} is longer than the {TIME_MAX_NS // 10**9} s that this runner simulates")
-    runtime_ns = _time_ns(job, "runtime")
-    time_based = _flag(job, "time_based")
+    runtime_ns = time_ns(job, "runtime", made)
+    time_based = flag(job, "time_based")
     if time_based and not runtime_ns:
-        _refuse(made, job, "time_based", "time_based needs a runtime")
-    if _whole(job, "nrfiles", 1) != 1:
-        _refuse(made, job, "nrfiles", "this runner models one file a job; leave nrfiles at 1")
-    for clone in range(_whole(job, "numjobs", 1)):
-        size = _Extent(job, clone, layout, made)
+        refuse(made, job, "time_based", "time_based needs a runtime")
+    if whole(job, "nrfiles", 1) != 1:
+        refuse(made, job, "nrfiles", "this runner models one file a job; leave nrfiles at 1")
+    pace = pace_of(job, made)
+    if pace.io_submit_mode == "offload" and engine in SYNC_ENGINES and "sync" in job.settings:
+        refuse(
+            made, job, "sync", "this runner does not model synchronous writes of other threads (io_submit_mode=offload)"
+        )
+    low_ns, high_ns = _start_delay_ns(job, made)
+    for clone in range(whole(job, "numjobs", 1)):
+        size = Extent(job, clone, layout, made)
         yield Load(
             name=job.name,
             clone=clone,
@@ -173,136 +141,61 @@ def _clones(job: FioJob, group: int, layout: _Layout, made: Loads) -> Iterator[L
             io_bytes=size.io_bytes,
             runtime_ns=runtime_ns or None,
             time_based=time_based,
-            ramp_ns=_time_ns(job, "ramp_time"),
-            random_map=not _flag(job, "norandommap"),
-            fsync_writes=_whole(job, "fsync", 0),
-            fdatasync_writes=_whole(job, "fdatasync", 0),
+            ramp_ns=time_ns(job, "ramp_time", made),
+            random_map=not flag(job, "norandommap"),
+            fsync_writes=whole(job, "fsync", 0),
+            fdatasync_writes=whole(job, "fdatasync", 0),
             sync=SYNC_WORDS[str(job.options.get("sync", "none"))],
-            end_fsync=_flag(job, "end_fsync") or _flag(job, "fsync_on_close"),
+            end_fsync=flag(job, "end_fsync") or flag(job, "fsync_on_close"),
+            start_delay_ns=(low_ns, high_ns),
+            stonewall=clone == 0 and flag(job, "stonewall"),
+            wait_for=str(job.options["wait_for"]) if job.options.get("wait_for") else None,
+            pace=pace,
         )
 
 
-class _Extent:
-    """Which bytes of the device a clone works on, and how many it transfers."""
-
-    def __init__(self, job: FioJob, clone: int, layout: _Layout, made: Loads) -> None:
-        names = str(job.options.get("filename", "")).split(":") if "filename" in job.settings else []
-        if len(names) > 1:
-            _refuse(made, job, "filename", "this runner models one file a job; name one")
-        on_device = bool(names) and names[0].startswith("/dev/")
-        size = job.options.get("size")
-        if on_device:
-            file_bytes, start = layout.capacity_bytes, 0
-        else:
-            file_bytes = self._file_bytes(job, layout, made)
-            name = names[0] if names else f"{job.name}.{clone}.0"
-            placed = layout.place(f"{job.options.get('directory', '')}/{name}", file_bytes)
-            if placed is None:
-                _refuse(
-                    made,
-                    job,
-                    "filesize" if "filesize" in job.settings else "size",
-                    f"the files do not fit the device of {layout.capacity_bytes} bytes; make them smaller",
-                )
-            start, file_bytes = placed
-        offset = self._part(job, "offset", file_bytes, made) or 0
-        if offset % SECTOR_BYTES:
-            _refuse(made, job, "offset", f"direct I/O needs whole sectors of {SECTOR_BYTES} bytes; {offset} is none")
-        if offset >= file_bytes:
-            _refuse(made, job, "offset", f"the offset of {offset} bytes lies beyond the {file_bytes} bytes of the file")
-        amount = self._part(job, "size", file_bytes, made) if size is not None else file_bytes
-        reach = file_bytes - offset
-        region = reach if amount is None or amount > reach else amount
-        if on_device and size is not None and amount is not None and amount > reach:
-            _refuse(made, job, "size", f"the device has {file_bytes} bytes, fewer than offset + size")
-        io_size = self._part(job, "io_size", file_bytes, made)
-        self.offset_bytes = start + offset
-        self.region_bytes = region // SECTOR_BYTES * SECTOR_BYTES
-        if not self.region_bytes:
-            _refuse(made, job, "size", f"{region} bytes hold no sector of {SECTOR_BYTES}")
-        self.io_bytes = (io_size or amount or region) * _whole(job, "loops", 1)
-
-    @staticmethod
-    def _file_bytes(job: FioJob, layout: _Layout, made: Loads) -> int:
-        for name in ("filesize", "size"):
-            value = job.options.get(name)
-            if isinstance(value, str) and value.endswith("%"):
-                return int(layout.capacity_bytes * float(value[:-1]) / 100)
-            option = job.settings.get(name)
-            if isinstance(value, str) and option is not None and option.parts:
-                _refuse(made, job, name, f"this runner models files of one size; give {name} one value")
-            if isinstance(value, int) and value > 0:
-                return value + (_Extent._part(job, "offset", value, made) or 0 if name == "size" else 0)
-        _refuse(made, job, "size", f"job {job.name}: fio needs a size= or filesize= for a file")
-
-    @staticmethod
-    def _part(job: FioJob, name: str, whole: int, made: Loads) -> int | None:
-        value = job.options.get(name)
-        if value is None:
-            return None
-        if isinstance(value, str) and value.endswith("%"):
-            return int(whole * float(value[:-1]) / 100) // FILE_ALIGNMENT_BYTES * FILE_ALIGNMENT_BYTES or SECTOR_BYTES
-        if isinstance(value, str):
-            _refuse(made, job, name, f"this runner does not model {name}={value}")
-        return int(value) or None
-
-
 def _depth(job: FioJob, engine: str, made: Loads) -> int:
-    depth = _whole(job, "iodepth", 1)
+    depth = whole(job, "iodepth", 1)
     if depth > DEPTH_MAX:
-        _refuse(made, job, "iodepth", f"a depth of {depth} is more than the {DEPTH_MAX} that a queue can hold")
-    if engine in SYNC_ENGINES and depth > 1:
+        refuse(made, job, "iodepth", f"a depth of {depth} is more than the {DEPTH_MAX} that a queue can hold")
+    if engine in SYNC_ENGINES and depth > 1 and job.options.get("io_submit_mode") != "offload":
         option = job.settings["iodepth"]
-        _say(made, "warning", option, f"{engine} has one I/O outstanding whatever iodepth says, as in fio")
+        say(made, "warning", option, f"{engine} has one I/O outstanding whatever iodepth says, as in fio")
         return 1
     return depth
 
 
-def _block_bytes(job: FioJob, size: _Extent, made: Loads) -> tuple[int, int, int]:
-    option = job.settings.get("bs")
-    given = [None] if option is None else option.parts or (int(option.value),)
-    parts = [BLOCK_DEFAULT_BYTES if part is None else int(part) for part in given]
-    sizes = (parts + parts[-1:] * 3)[:3]
+def _block_bytes(job: FioJob, size: Extent, made: Loads) -> tuple[int, int, int]:
+    sizes = three(job, "bs", BLOCK_DEFAULT_BYTES)
     for block in sizes:
         if block % SECTOR_BYTES or not block:
-            _refuse(made, job, "bs", f"direct I/O needs whole sectors of {SECTOR_BYTES} bytes; {block} is none")
+            refuse(made, job, "bs", f"direct I/O needs whole sectors of {SECTOR_BYTES} bytes; {block} is none")
         if block > BLOCK_MAX_BYTES:
-            _refuse(
+            refuse(
                 made, job, "bs", f"a block of {block} bytes is more than the {BLOCK_MAX_BYTES} that one I/O can have"
             )
         if block > size.region_bytes:
-            _refuse(made, job, "bs", f"a block of {block} bytes does not fit the {size.region_bytes} bytes of the job")
-    return sizes[0], sizes[1], sizes[2]
+            refuse(made, job, "bs", f"a block of {block} bytes does not fit the {size.region_bytes} bytes of the job")
+    return sizes
+
+
+def _start_delay_ns(job: FioJob, made: Loads) -> tuple[int, int]:
+    option = job.settings.get("startdelay")
+    if option is None or not option.parts:
+        only_ns = time_ns(job, "startdelay", made)
+        return only_ns, only_ns
+    ends = [round(float(part or 0) * NS) for part in option.parts]
+    low_ns, high_ns = min(ends), max(ends)
+    if high_ns > TIME_MAX_NS:
+        refuse(
+            made, job, "startdelay", f"startdelay is longer than the {TIME_MAX_NS // NS} s that this runner simulates"
+        )
+    return low_ns, high_ns
 
 
 def _read_percent(job: FioJob) -> int:
     if "rwmixread" in job.settings:
-        return _whole(job, "rwmixread", 50)
+        return whole(job, "rwmixread", 50)
     if "rwmixwrite" in job.settings:
-        return 100 - _whole(job, "rwmixwrite", 50)
+        return 100 - whole(job, "rwmixwrite", 50)
     return 50
-
-
-def _whole(job: FioJob, name: str, default: int) -> int:
-    value = job.options.get(name, default)
-    return int(value) if isinstance(value, int | float) else default
-
-
-def _flag(job: FioJob, name: str) -> bool:
-    return bool(job.options.get(name, False))
-
-
-def _time_ns(job: FioJob, name: str) -> int:
-    value = job.options.get(name, 0)
-    return round(float(value) * 1e9) if isinstance(value, int | float) else 0
-
-
-def _say(made: Loads, severity: Severity, option: FioOption, message: str) -> None:
-    made.diagnostics.append(Diagnostic(severity, option.line, option.column, message))
-
-
-def _refuse(made: Loads, job: FioJob, name: str, message: str) -> NoReturn:
-    option = job.settings.get(name)
-    line, column = (option.line, option.column) if option else (job.line, 1)
-    made.diagnostics.append(Diagnostic("error", line, column, message))
-    raise _Refused

@@ -1,10 +1,10 @@
 """A simulated machine that runs fio jobs in virtual time: workload, block layer, device, in integer nanoseconds."""
 
+from workers.simulator.job import JobParameters
 from workers.simulator.kinds import TRACE_NAMES
 from workers.simulator.parameters import (
     DeviceParameters,
     HostParameters,
-    JobParameters,
     QueueParameters,
     SimulationParameters,
 )

@@ -21,6 +21,7 @@ TRIM = 2
 SYNC = 3  # of a job: fsync or fdatasync
 FLUSH = SYNC  # of a device: write the volatile cache out (REQ_OP_FLUSH)
 DIRECTIONS = 4
+WAYS = 3  # directions that have a place: read, write, trim
 DIRECTION_NAMES = ("read", "write", "trim", "sync")
 
 # The steps of a flush sequence, in order (the kernel's REQ_FSEQ_*).
@@ -55,6 +56,14 @@ PAGE_SECTOR_SHIFT = 3  # sectors in a page of 4 KiB
 IDLE = 0
 ISSUED = 1  # its thread has begun to submit it
 DONE = 2  # completed, not yet reaped
+
+# What a job's thread does next, when it does more than keep its depth.
+ACTION_ISSUE = 0  # make an I/O; it is queued until it is submitted
+ACTION_SUBMIT = 1  # hand what is queued to the kernel, in one call
+ACTION_REAP = 2  # take one completion
+ACTION_WAIT = 3  # for a completion
+ACTION_SLEEP = 4
+ACTION_END = 5
 
 # A request is in exactly one of these states; every change is checked.
 FREE = 0

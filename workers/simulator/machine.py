@@ -13,6 +13,7 @@ from workers.simulator.block.request import Requests
 from workers.simulator.block.schedulers import ELEVATORS
 from workers.simulator.device import KINDS
 from workers.simulator.engine import Engine
+from workers.simulator.job import JobParameters
 from workers.simulator.kinds import (
     DIRECTIONS,
     EVENT_COMPLETE,
@@ -34,8 +35,10 @@ from workers.simulator.kinds import (
     TRIM,
 )
 from workers.simulator.observation.recorder import Recorder
-from workers.simulator.parameters import JobParameters, SimulationParameters
+from workers.simulator.parameters import SimulationParameters
 from workers.simulator.stream import seed_of
+from workers.simulator.workload.accounts import Accounts
+from workers.simulator.workload.pacing import Pacing
 from workers.simulator.workload.pattern import Pattern
 from workers.simulator.workload.threads import Threads
 
@@ -86,7 +89,11 @@ class Machine:
         used = sum(len(job.recorded_directions()) for job in jobs)
         self.recorder = Recorder(STAGES * DIRECTIONS + LATENCIES * used, interval_ns, points, parameters.trace_ios)
         self.pattern = Pattern(jobs, seed)
-        self.threads = Threads(self.engine, self.bios, self.queue, self.pattern, self.recorder, jobs, parameters.host)
+        pacing = Pacing(self.pattern, jobs, seed)
+        accounts = Accounts(self.bios, self.recorder, jobs)
+        self.threads = Threads(
+            self.engine, self.bios, self.queue, self.pattern, pacing, accounts, jobs, parameters.host
+        )
 
     def run(self, events: int) -> bool:
         """Process at most so many events with the GIL released; True while there is more to do."""

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from workers.simulator import device as devices
 from workers.simulator.block.schedulers import ELEVATORS
 from workers.simulator.engine import COMPILED
-from workers.simulator.kinds import DIRECTION_NAMES, DIRECTIONS, FAULT_NAMES, FAULT_NONE, FOREVER, TRIM, WRITE
+from workers.simulator.job_checks import check_jobs
+from workers.simulator.job_order import latest_ns
+from workers.simulator.kinds import DIRECTION_NAMES, DIRECTIONS, FAULT_NAMES, FAULT_NONE, TRIM, WRITE
 from workers.simulator.machine import Machine, limits_of
 from workers.simulator.parameters import (
     MOST_ROWS,
     MOST_TRACED,
     SimulationParameters,
     check_host,
-    check_jobs,
     check_queue,
     require,
     require_within,
@@ -121,21 +122,15 @@ def check_rows(parameters: SimulationParameters, values: Mapping[str, int]) -> N
     )
 
 
-def longest_ns(parameters: SimulationParameters) -> int | None:
-    """Return when the last job stops issuing, or None when a job is bounded by its size only."""
-    latest = max(job.stop_ns() for job in parameters.jobs)
-    return None if latest == FOREVER else latest
-
-
 def series_layout(parameters: SimulationParameters) -> tuple[int, int]:
     """Return the first interval of the series and its number of points."""
     if parameters.series_interval_ns is not None:
         require_within("series_interval_ns", parameters.series_interval_ns, 1000, 10**15)
-        total_ns = longest_ns(parameters)
+        total_ns = latest_ns(parameters.jobs)
         wanted = MOST_POINTS if total_ns is None else 2 * (total_ns // parameters.series_interval_ns + 1)
         return parameters.series_interval_ns, max(16, min(wanted, MOST_POINTS))
     # Twice the points: what runs on a little past the end must not fold the whole series.
-    total_ns = longest_ns(parameters) or AUTOMATIC_POINTS * 1_000_000
+    total_ns = latest_ns(parameters.jobs) or AUTOMATIC_POINTS * 1_000_000
     return max(round_up(-(-total_ns // AUTOMATIC_POINTS)), 1000), 2 * AUTOMATIC_POINTS
 
 
@@ -149,23 +144,23 @@ def round_up(interval_ns: int) -> int:
 
 def report(machine: Machine, parameters: SimulationParameters) -> Progress:
     """Return how far the machine is."""
-    total_ns = longest_ns(parameters)
+    total_ns = latest_ns(parameters.jobs)
     now_ns = machine.engine.now_ns
     wanted = sum(job.loops * (job.io_size_bytes or job.size_bytes) for job in parameters.jobs if not job.time_based)
-    by_size = machine.threads.total_bytes / wanted if wanted else 0.0
+    by_size = machine.threads.accounts.total_bytes / wanted if wanted else 0.0
     by_time = now_ns / total_ns if total_ns else 0.0
     return Progress(
         simulated_ns=now_ns,
         total_ns=total_ns,
         fraction=min(1.0, max(by_size, by_time)),
-        ios=machine.threads.total_ios,
-        bytes=machine.threads.total_bytes,
+        ios=machine.threads.accounts.total_ios,
+        bytes=machine.threads.accounts.total_bytes,
     )
 
 
 def collect(machine: Machine, parameters: SimulationParameters) -> SimulationResult:
     """Return the result of a machine that has run to its end."""
-    jobs = machine.threads.results(parameters.jobs)
+    jobs = machine.threads.accounts.results(parameters.jobs)
     used = sorted({direction for job in parameters.jobs for direction in job.recorded_directions()})
     machine.queue.finish()
     return SimulationResult(
@@ -175,7 +170,7 @@ def collect(machine: Machine, parameters: SimulationParameters) -> SimulationRes
             for direction in range(DIRECTIONS)
             if direction in used
         },
-        stages={DIRECTION_NAMES[direction]: machine.threads.stages(direction) for direction in used},
+        stages={DIRECTION_NAMES[direction]: machine.threads.accounts.stages(direction) for direction in used},
         counters={**machine.queue.counters(), **machine.scheduler.counters(), **machine.device.counters()},
         ended_at_ns=machine.engine.now_ns,
         events=machine.engine.processed,

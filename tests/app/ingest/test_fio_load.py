@@ -99,7 +99,7 @@ def test_new_group_begins_a_report_of_its_own() -> None:
         ("[a]\ndirect=1\nsize=1m\noffset=100\n", 4, "sectors"),
         ("[a]\ndirect=1\nsize=1m\nruntime=9d\n", 4, "longer than"),
         ("[a]\ndirect=1\nsize=1m\nnumjobs=2000\n", 4, "more than 1024"),
-        ("[a]\ndirect=1\nsize=1m\nrate_iops=5\n", 4, "does not model rate_iops"),
+        ("[a]\ndirect=1\nsize=1m\nlatency_target=5ms\n", 4, "does not model latency_target"),
         ("[a]\ndirect=1\nsize=1m\nioengine=mmap\n", 4, "ioengine=mmap"),
         ("[a]\ndirect=1\nfilename=a:b\nsize=1m\n", 3, "one file"),
         ("[a]\ndirect=1\nsize=1m\ntime_based\n", 4, "needs a runtime"),
@@ -131,3 +131,48 @@ def test_what_changes_nothing_is_named_with_its_reason() -> None:
 def test_what_makes_writes_durable_reaches_the_load(lines: str, fields: dict[str, object]) -> None:
     (load,) = loads(f"[a]\ndirect=1\nsize=1g\nrw=write\n{lines}\n")
     assert {name: getattr(load, name) for name in fields} == fields
+
+
+@pytest.mark.parametrize(
+    ("lines", "fields"),
+    [
+        ("rate=8m,4m", {"rate_bytes": (8 << 20, 4 << 20, 4 << 20)}),
+        ("rate_iops=500", {"rate_iops": (500, 500, 500)}),
+        ("rate_iops=500,,", {"rate_iops": (500, 0, 0)}),
+        ("rate_iops=9\nrate_process=poisson", {"rate_process": "poisson"}),
+        ("rate=1m\nrate_ignore_thinktime=1", {"rate_ignore_thinktime": True}),
+        ("io_submit_mode=offload", {"io_submit_mode": "offload"}),
+        ("thinktime=50", {"thinktime_ns": 50_000}),
+        ("thinktime=2ms\nthinktime_spin=500us", {"thinktime_ns": 2_000_000, "thinktime_spin_ns": 500_000}),
+        ("thinktime=1\nthinktime_blocks=4", {"thinktime_blocks": 4}),
+        ("thinktime=1\nthinktime_blocks_type=issue", {"thinktime_blocks_type": "issue"}),
+        ("thinktime=1\nthinktime_iotime=1s", {"thinktime_iotime_ns": 1_000_000_000}),
+        ("iodepth_batch=4", {"iodepth_batch": 4}),
+        ("iodepth_batch_complete=3", {"iodepth_batch_complete_min": 3}),
+        ("iodepth_batch_complete_max=8", {"iodepth_batch_complete_max": 8}),
+        ("iodepth_low=2", {"iodepth_low": 2}),
+        ("number_ios=100", {"number_ios": 100}),
+    ],
+)
+def test_the_pace_of_a_job_reaches_the_load(lines: str, fields: dict[str, object]) -> None:
+    (load,) = loads(f"[a]\ndirect=1\nioengine=libaio\niodepth=16\nsize=1g\n{lines}\n")
+    assert {name: getattr(load.pace, name) for name in fields} == fields
+
+
+def test_a_stone_wall_stands_before_the_first_clone_and_begins_a_report_of_its_own() -> None:
+    found = loads("[global]\ndirect=1\nsize=1m\n[a]\n[b]\nstonewall\nnumjobs=2\n[c]\nwait_for=a\n")
+    assert [load.stonewall for load in found] == [False, True, False, False]
+    assert [load.group for load in found] == [0, 1, 1, 1]
+    assert [load.wait_for for load in found] == [None, None, None, "a"]
+
+
+def test_a_start_delay_may_be_a_range() -> None:
+    (fixed,) = loads("[a]\ndirect=1\nsize=1m\nstartdelay=2\n")
+    (drawn,) = loads("[a]\ndirect=1\nsize=1m\nstartdelay=1-3\n")
+    assert (fixed.start_delay_ns, drawn.start_delay_ns) == ((2 * 10**9,) * 2, (10**9, 3 * 10**9))
+
+
+def test_an_inline_rate_says_what_open_means() -> None:
+    job = "[a]\ndirect=1\nsize=1m\nioengine=libaio\niodepth=8\nrate_iops=100\n"
+    assert any(entry.line == 6 and "offload" in entry.message for entry in made(job).diagnostics)
+    assert not any("offload" in entry.message for entry in made(job + "io_submit_mode=offload\n").diagnostics)

@@ -19,7 +19,7 @@ workload:
     [a]
     direct=1
     size=1g
-    rate=5m
+    latency_target=5ms
 variants:
   - name: a
 repeat: 6
@@ -56,7 +56,7 @@ def test_a_definition_has_the_job_s_line_in_its_own_text(client: TestClient) -> 
     found = lint(client, DEFINITION)
     errors = [entry for entry in found["diagnostics"] if entry["severity"] == "error"]
     assert found["kind"] == "definition"
-    assert [entry["line"] for entry in errors] == [DEFINITION.splitlines().index("    rate=5m") + 1]
+    assert [entry["line"] for entry in errors] == [DEFINITION.splitlines().index("    latency_target=5ms") + 1]
 
 
 def test_a_good_definition_says_how_many_runs_it_has(client: TestClient) -> None:

@@ -128,3 +128,34 @@ def test_a_run_that_is_too_short_for_its_device_carries_a_warning() -> None:
     found = outcome(job, device={"profile": "sata-ssd", "precondition": "empty"})
     assert [notice for notice in found.notices if "warm-up" in notice.message and notice.severity == "warning"]
     assert not outcome(job, device={"profile": "sata-ssd"}).notices
+
+
+@pytest.mark.parametrize(
+    ("lines", "iops"),
+    [
+        ("rate_iops=500", 500),
+        ("rate=1m", 256),
+        ("rate_iops=700\nio_submit_mode=offload", 700),
+        ("thinktime=900", 1020.4),
+    ],
+)
+def test_a_job_has_the_rate_it_asks_for(lines: str, iops: float) -> None:
+    job = f"[a]\nioengine=psync\ndirect=1\nrw=randread\nfilename=/dev/sdX\nruntime=4\ntime_based\n{lines}\n"
+    found = outcome(job, device={"profile": "constant", "service_ns": 78_000})
+    assert value(found, "a", "read.iops") == pytest.approx(iops, rel=1e-3)
+
+
+def test_jobs_behind_a_stone_wall_report_their_own_time() -> None:
+    job = "[global]\ndirect=1\nfilename=/dev/sdX\nruntime=1\ntime_based\n[a]\n[b]\nstonewall\n[c]\nwait_for=b\n"
+    found = outcome(job, device={"profile": "constant"})
+    rates = {value(found, name, "read.iops") for name in ("a", "b", "c")}
+    assert max(rates) == pytest.approx(min(rates), rel=1e-3)
+    assert found.log.startswith("simulated 3.0")
+
+
+def test_a_start_delay_range_is_drawn_from_the_seed() -> None:
+    job = "[a]\ndirect=1\nfilename=/dev/sdX\nnumber_ios=1\nstartdelay=1-3\n"
+    ends = [float(outcome(job, seed=seed, device={"profile": "constant"}).log.split()[1]) for seed in (1, 2, 3, 1)]
+    assert ends[0] == ends[3]
+    assert len(set(ends)) == 3
+    assert all(1 <= end <= 3.001 for end in ends)

@@ -18,7 +18,15 @@ GIB = 1 << 30
 COMMON = {"capacity_bytes": 64 * GIB, "hw_queues": 1, "queue_depth": 32, "rotational": 0, "discard": 0}
 COMMON |= {"write_cache": 0, "fua": 0, "flush_queued": 1}
 
-CONSTANT = {**COMMON, "queue_depth": 1023, "discard": 1, "service_ns": 80_000, "flush_ns": 1_000_000}
+CONSTANT: dict[str, int | str] = {
+    **COMMON,
+    "queue_depth": 1023,
+    "discard": 1,
+    "service_ns": 80_000,
+    "flush_ns": 1_000_000,
+    "servers": 0,
+    "service_distribution": "constant",
+}
 
 HDD = {
     **COMMON,
@@ -221,6 +229,25 @@ def assorted() -> dict[str, SimulationParameters]:
         ),
         **of_elevators(),
         "stalling": machine("stalling", *(job(n, iodepth=16, rw="randrw", runtime_ns=S) for n in (1, 2, 3, 4))),
+        **paced(),
+    }
+
+
+def paced() -> dict[str, SimulationParameters]:
+    """Return small machines whose jobs do more than keep their depth, or over part of the run only."""
+    return {
+        "constant-paced": machine(
+            "constant",
+            job(rate_iops=(3000, 0, 0), rate_process="poisson", iodepth=64, io_submit_mode="offload"),
+            job(2, rw="randrw", rate_bytes=(1 << 22, 1 << 20, 0), iodepth=8),
+            job(3, iodepth=8, thinktime_ns=MS, thinktime_blocks=5, runtime_ns=30 * MS),
+            job(4, iodepth=16, rw="write", iodepth_batch=6, iodepth_batch_complete_min=3, iodepth_low=4),
+            job(5, stonewall=True, number_ios=500, iodepth=4, engine="psync", io_submit_mode="offload"),
+            scheduler="mq-deadline",
+        ),
+        "constant-servers": over(
+            machine("constant", job(iodepth=16, rw="randrw")), servers=4, service_distribution="exponential"
+        ),
         "ramp-and-loops": machine(
             "constant",
             job(ramp_time_ns=3 * MS, runtime_ns=5 * MS, time_based=True, start_delay_ns=MS),

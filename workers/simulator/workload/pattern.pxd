@@ -13,6 +13,9 @@ cdef class Pattern:
     cdef unsigned long long[::1] key
     cdef long long[::1] only
     cdef long long[::1] read_percent
+    cdef long long[::1] way
+    cdef long long[::1] issues
+    cdef long long[::1] turn_issues
     cdef long long[::1] random
     cdef long long[::1] mapped
     cdef long long[::1] shared_map
@@ -26,4 +29,7 @@ cdef class Pattern:
     cdef public long long sectors
 
     cpdef void choose(self, long long thread) noexcept nogil
+    cpdef long long next_direction(self, long long thread) noexcept nogil
+    cdef long long other_percent(self, long long thread, long long direction) noexcept nogil
+    cdef void place_next(self, long long thread, long long direction) noexcept nogil
     cdef long long random_block(self, long long thread, long long direction) noexcept nogil

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 
 from workers.simulator.arrays import longs, longs_of, unsigned_longs_of
-from workers.simulator.kinds import MASK_64, READ, SECTOR_SHIFT, TRIM, WRITE
-from workers.simulator.parameters import JobParameters
+from workers.simulator.job import JobParameters
+from workers.simulator.kinds import MASK_64, READ, SECTOR_SHIFT, WAYS, WRITE
 from workers.simulator.stream import Streams, seed_of
-
-WAYS = TRIM + 1  # reads, writes, trims: what has a place
 
 
 class Pattern:
@@ -27,6 +25,9 @@ class Pattern:
         directions = [job.directions() for job in jobs]
         self.only = longs_of(used[0] if len(used) == 1 else -1 for used in directions)
         self.read_percent = longs_of(job.rwmixread for job in jobs)
+        self.way = longs(len(jobs), READ)
+        self.issues = longs(2 * len(jobs))
+        self.turn_issues = longs(len(jobs))
         self.random = longs_of(int(job.is_random()) for job in jobs)
         self.mapped = longs_of(int(not job.norandommap) for job in jobs)
         self.shared_map = longs_of(int(len({job.block_bytes(way) for way in job.directions()}) == 1) for job in jobs)
@@ -41,9 +42,30 @@ class Pattern:
         self.sectors = 0
 
     def choose(self, thread: int) -> None:
-        direction = self.only[thread]
-        if direction < 0:
-            direction = READ if self.mix.below(thread, 100) < self.read_percent[thread] else WRITE
+        self.place_next(thread, self.next_direction(thread))
+
+    def next_direction(self, thread: int) -> int:
+        """Return which way the next I/O goes; of a mix, as fio's get_rw_ddir draws it.
+
+        After a change of direction the new one is kept until it has its share of what the old one has had.
+        """
+        if self.only[thread] >= 0:
+            return self.only[thread]
+        way = self.way[thread]
+        if self.issues[2 * thread + way] >= self.turn_issues[thread]:
+            drawn = READ if self.mix.below(thread, 100) < self.read_percent[thread] else WRITE
+            if drawn != way:
+                self.turn_issues[thread] = self.issues[2 * thread + way] * self.other_percent(thread, way) // 100
+                self.way[thread] = drawn
+                way = drawn
+        return way
+
+    def other_percent(self, thread: int, direction: int) -> int:
+        return 100 - self.read_percent[thread] if direction == READ else self.read_percent[thread]
+
+    def place_next(self, thread: int, direction: int) -> None:
+        if self.only[thread] < 0:
+            self.issues[2 * thread + direction] += 1
         row = thread * WAYS + direction
         if self.random[thread]:
             block = self.random_block(thread, direction)

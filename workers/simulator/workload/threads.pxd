@@ -3,13 +3,16 @@ cimport cython
 from workers.simulator.block.bio cimport Bios
 from workers.simulator.block.queue cimport BlockQueue
 from workers.simulator.engine cimport Engine
-from workers.simulator.observation.recorder cimport Recorder
+from workers.simulator.workload.accounts cimport Accounts
+from workers.simulator.workload.gates cimport Gates
+from workers.simulator.workload.pacing cimport Pacing
 from workers.simulator.workload.pattern cimport Pattern
 
-cdef long long NONE, DIRECTIONS, LATENCIES, SLAT, CLAT, LAT, STAGES, SECTOR_SHIFT, TRACE_COLUMNS, FOREVER
+cdef long long NONE, SECTOR_SHIFT, FOREVER
 cdef long long IDLE, ISSUED, DONE, FAULT_BIO_STATE, WRITE, SYNC, PREFLUSH
 cdef long long EVENT_SUBMIT, EVENT_THREAD
-cdef long long RUNNING, SLEEPING_FOR_REQUEST, WAITING, FINISHED, BLOCKED
+cdef long long RUNNING, SLEEPING_FOR_REQUEST, WAITING, FINISHED, BLOCKED, ASLEEP, UNBORN, PLUG_THRESHOLD
+cdef long long ACTION_ISSUE, ACTION_SUBMIT, ACTION_REAP, ACTION_WAIT, ACTION_SLEEP
 
 
 @cython.final
@@ -18,12 +21,15 @@ cdef class Threads:
     cdef Bios bios
     cdef BlockQueue queue
     cdef Pattern pattern
-    cdef Recorder recorder
+    cdef Pacing pacing
+    cdef public Accounts accounts
+    cdef Gates gates
     cdef public long long count
     cdef long long submit_ns
     cdef long long complete_ns
     cdef long long[::1] state
-    cdef long long[::1] asynchronous
+    cdef long long[::1] special
+    cdef long long[::1] offload
     cdef long long[::1] priority
     cdef long long[::1] write_flags
     cdef long long[::1] fsync_writes
@@ -42,18 +48,16 @@ cdef class Threads:
     cdef long long[::1] outstanding
     cdef long long[::1] issued_bytes
     cdef long long[::1] limit_bytes
-    cdef long long[::1] ramped
-    cdef long long[::1] start_ns
-    cdef long long[::1] ramp_end_ns
+    cdef long long[::1] delay_ns
+    cdef long long[::1] ramp_ns
+    cdef long long[::1] duration_ns
     cdef long long[::1] stop_ns
-    cdef long long[::1] end_ns
-    cdef long long[::1] first_histogram
-    cdef long long[::1] ios
-    cdef long long[::1] bytes
+    cdef long long[::1] batch_first
+    cdef long long[::1] batch_last
+    cdef long long[::1] link
     cdef public long long unfinished
-    cdef public long long total_ios
-    cdef public long long total_bytes
 
+    cdef void begin(self, long long thread) noexcept nogil
     cdef void submit(self, long long bio) noexcept nogil
     cdef void granted(self, long long bio) noexcept nogil
     cdef void wake(self, long long thread) noexcept nogil
@@ -67,5 +71,12 @@ cdef class Threads:
     cdef void proceed(self, long long thread, long long time_ns) noexcept nogil
     cdef void reap(self, long long thread) noexcept nogil
     cdef long long outstanding_total(self) noexcept nogil
-    cdef void trace(self, long long bio, long long time_ns) noexcept nogil
     cdef void account(self, long long bio, long long time_ns) noexcept nogil
+    cdef void end(self, long long thread, long long time_ns) noexcept nogil
+    cdef void advance(self, long long thread) noexcept nogil
+    cdef void make(self, long long thread, long long now_ns) noexcept nogil
+    cdef void fill(self, long long thread, long long bio, long long direction, long long time_ns) noexcept nogil
+    cdef void go_on_submitting(self, long long thread, long long bio) noexcept nogil
+    cdef void leave_call(self, long long thread, long long done_ns) noexcept nogil
+    cdef void retire(self, long long thread, long long bio) noexcept nogil
+    cdef void take(self, long long thread, long long bio) noexcept nogil

@@ -6,10 +6,13 @@ from workers.simulator.arrays import longs, longs_of
 from workers.simulator.block.bio import Bios
 from workers.simulator.block.queue import BlockQueue
 from workers.simulator.engine import Engine
+from workers.simulator.job import ASYNCHRONOUS_FSYNC, JobParameters
 from workers.simulator.kinds import (
-    CLAT,
-    DIRECTION_NAMES,
-    DIRECTIONS,
+    ACTION_ISSUE,
+    ACTION_REAP,
+    ACTION_SLEEP,
+    ACTION_SUBMIT,
+    ACTION_WAIT,
     DONE,
     EVENT_SUBMIT,
     EVENT_THREAD,
@@ -18,22 +21,16 @@ from workers.simulator.kinds import (
     FUA,
     IDLE,
     ISSUED,
-    LAT,
-    LATENCIES,
     NONE,
     PREFLUSH,
     SECTOR_SHIFT,
-    SLAT,
-    STAGE_NAMES,
-    STAGES,
     SYNC,
-    TRACE_COLUMNS,
     WRITE,
 )
-from workers.simulator.observation.histogram import LatencyHistogram
-from workers.simulator.observation.recorder import Recorder
-from workers.simulator.parameters import ASYNCHRONOUS_FSYNC, HostParameters, JobParameters
-from workers.simulator.result import DirectionResult, JobResult
+from workers.simulator.parameters import HostParameters
+from workers.simulator.workload.accounts import Accounts
+from workers.simulator.workload.gates import Gates
+from workers.simulator.workload.pacing import Pacing
 from workers.simulator.workload.pattern import Pattern
 
 RUNNING = 0  # spends CPU time; an event of its own is pending
@@ -41,15 +38,20 @@ SLEEPING_FOR_REQUEST = 1
 WAITING = 2  # for a completion
 FINISHED = 3
 BLOCKED = 4  # in fsync, or in a synchronous write that flushes
+ASLEEP = 5  # by its own will, until an event of its own
+UNBORN = 6  # has not started
+
+PLUG_THRESHOLD = 2  # a call that submits more than so many I/Os plugs (AIO_PLUG_THRESHOLD in fs/aio.c)
 
 
 class Threads:
     """All job threads.
 
-    The loop is fio's with iodepth_batch and iodepth_batch_complete at 1: submit one I/O at a time until iodepth are
-    outstanding, then reap one, submit one. A submission costs `submit_ns` of the thread before the block layer is
-    called, and however long the thread sleeps for a request; a completion costs `complete_ns`. slat is the time in
-    submit, clat from there until the I/O is reaped, lat the sum; a synchronous engine has no slat, as in fio.
+    The usual loop is fio's with iodepth_batch and iodepth_batch_complete at 1: submit one I/O at a time until iodepth
+    are outstanding, then reap one, submit one. What more a thread may have to do (rates, think time, batches) `Pacing`
+    decides and `advance` carries out. A submission costs `submit_ns` of the thread before the block layer is called,
+    and however long the thread sleeps for a request; a completion costs `complete_ns`. slat is the time in submit,
+    clat from there until the I/O is reaped, lat the sum; a synchronous engine has no slat, as in fio.
 
     A sync takes the place of an I/O after every so many writes issued, unless nothing has been reaped since the last
     one (fio 3.33's should_fsync). It blocks the thread, except in io_uring and posixaio, which have an asynchronous
@@ -64,7 +66,8 @@ class Threads:
         bios: Bios,
         queue: BlockQueue,
         pattern: Pattern,
-        recorder: Recorder,
+        pacing: Pacing,
+        accounts: Accounts,
         jobs: Sequence[JobParameters],
         host: HostParameters,
     ) -> None:
@@ -72,17 +75,20 @@ class Threads:
         self.bios = bios
         self.queue = queue
         self.pattern = pattern
-        self.recorder = recorder
+        self.pacing = pacing
+        self.accounts = accounts
+        self.gates = Gates(jobs)
         self.count = len(jobs)
         self.submit_ns = host.submit_ns
         self.complete_ns = host.complete_ns
-        self.state = longs(self.count, RUNNING)
-        self.asynchronous = longs_of(int(job.is_asynchronous()) for job in jobs)
+        self.state = longs(self.count, UNBORN)
+        self.special = longs_of(int(not job.is_plain()) for job in jobs)
+        self.offload = longs_of(int(job.offloads()) for job in jobs)
         self.priority = longs_of(job.ioprio() for job in jobs)
         self.write_flags = longs_of(FUA if job.writes_through() else 0 for job in jobs)
         self.fsync_writes = longs_of(job.fsync for job in jobs)
         self.fdatasync_writes = longs_of(job.fdatasync for job in jobs)
-        self.sync_blocks = longs_of(int(job.engine not in ASYNCHRONOUS_FSYNC) for job in jobs)
+        self.sync_blocks = longs_of(int(job.engine not in ASYNCHRONOUS_FSYNC and not job.offloads()) for job in jobs)
         self.end_fsync = longs_of(int(job.end_fsync and WRITE in job.directions()) for job in jobs)
         self.writes_issued = longs(self.count)
         self.last_was_sync = longs(self.count)
@@ -98,27 +104,19 @@ class Threads:
         self.limit_bytes = longs_of(
             FOREVER if job.time_based else job.loops * (job.io_size_bytes or job.size_bytes) for job in jobs
         )
-        self.ramped = longs_of(int(job.ramp_time_ns == 0) for job in jobs)
-        self.start_ns = longs_of(job.start_delay_ns for job in jobs)
-        self.ramp_end_ns = longs_of(job.start_delay_ns + job.ramp_time_ns for job in jobs)
-        self.stop_ns = longs_of(job.stop_ns() for job in jobs)
-        self.end_ns = longs_of(job.start_delay_ns for job in jobs)
-        self.ios = longs(self.count * DIRECTIONS)
-        self.bytes = longs(self.count * DIRECTIONS)
-        self.first_histogram = longs(self.count * DIRECTIONS, NONE)
+        self.delay_ns = longs_of(job.start_delay_ns for job in jobs)
+        self.ramp_ns = longs_of(job.ramp_time_ns for job in jobs)
+        self.duration_ns = longs_of(job.duration_ns() for job in jobs)
+        self.stop_ns = longs(self.count, FOREVER)
+        self.batch_first = longs(self.count, NONE)
+        self.batch_last = longs(self.count, NONE)
+        self.link = longs(self.bios.capacity, NONE)
         self.unfinished = self.count
-        self.total_ios = 0
-        self.total_bytes = 0
         self._lay_out(jobs)
 
     def _lay_out(self, jobs: Sequence[JobParameters]) -> None:
-        # Stages come first, then three histograms for each direction that a job uses.
-        histogram = STAGES * DIRECTIONS
         bio = 0
         for thread, job in enumerate(jobs):
-            for direction in job.recorded_directions():
-                self.first_histogram[thread * DIRECTIONS + direction] = histogram
-                histogram += LATENCIES
             for _ in range(job.depth()):
                 self.bios.thread[bio] = thread
                 self.bios.next[bio] = self.free_bio[thread]
@@ -128,7 +126,15 @@ class Threads:
                 self.bios.thread[bio] = thread
                 self.flush_bio[thread] = bio
                 bio += 1
-            self.engine.schedule(job.start_delay_ns, EVENT_THREAD, thread)
+            if self.gates.waits_for[thread] == 0:
+                self.engine.schedule(job.start_delay_ns, EVENT_THREAD, thread)
+
+    def begin(self, thread: int) -> None:
+        now_ns = self.engine.now_ns
+        duration_ns = self.duration_ns[thread]
+        self.stop_ns[thread] = FOREVER if duration_ns == FOREVER else now_ns + duration_ns
+        self.accounts.begin(thread, now_ns, self.ramp_ns[thread])
+        self.pacing.begin(thread, now_ns)
 
     def submit(self, bio: int) -> None:
         """The thread has spent its submission time: hand the bio down."""
@@ -139,15 +145,24 @@ class Threads:
         elif self.queue.submit_bio(bio):
             self.granted(bio)
         else:
-            self.state[self.bios.thread[bio]] = SLEEPING_FOR_REQUEST
+            thread = self.bios.thread[bio]
+            if not self.offload[thread]:
+                self.state[thread] = SLEEPING_FOR_REQUEST
 
     def granted(self, bio: int) -> None:
         """The bio is in the block layer and the thread runs again."""
         thread = self.bios.thread[bio]
-        self.state[thread] = RUNNING
         self.bios.granted_ns[bio] = self.engine.now_ns
+        if self.offload[thread]:
+            if self.bios.state[bio] == DONE:
+                self.retire(thread, bio)
+            return
+        self.state[thread] = RUNNING
         if bio != self.blocked_on[thread]:
-            self.proceed(thread, self.engine.now_ns)
+            if self.special[thread]:
+                self.go_on_submitting(thread, bio)
+            else:
+                self.proceed(thread, self.engine.now_ns)
         elif self.bios.state[bio] == DONE:
             self.unblock(thread)
         else:
@@ -155,6 +170,9 @@ class Threads:
 
     def wake(self, thread: int) -> None:
         """The thread is free: start, or go on reaping."""
+        if self.state[thread] == UNBORN:
+            self.begin(thread)
+        self.state[thread] = RUNNING
         self.proceed(thread, self.engine.now_ns)
 
     def completed(self, bio: int) -> None:
@@ -170,6 +188,9 @@ class Threads:
             if bio == self.blocked_on[thread]:
                 if self.state[thread] == BLOCKED:
                     self.unblock(thread)
+            elif self.offload[thread]:
+                if self.bios.granted_ns[bio] != NONE:
+                    self.retire(thread, bio)
             elif self.flush_bio[thread] != NONE and self.bios.direction[bio] == WRITE and self.queue.write_cache:
                 self.flush_write(thread, bio)
             else:
@@ -210,53 +231,159 @@ class Threads:
             self.outstanding[thread] -= 1
             self.bios.completed_ns[write] = self.engine.now_ns
             bio = write
+        elif self.special[thread]:
+            self.leave_call(thread, self.engine.now_ns)
         self.finish(thread, bio)
 
     def may_issue(self, thread: int, time_ns: int) -> bool:
         return self.issued_bytes[thread] < self.limit_bytes[thread] and time_ns < self.stop_ns[thread]
 
     def proceed(self, thread: int, time_ns: int) -> None:
-        if self.free_bio[thread] != NONE and self.may_issue(thread, time_ns):
+        if self.special[thread]:
+            self.advance(thread)
+        elif self.free_bio[thread] != NONE and self.may_issue(thread, time_ns):
             self.issue(thread, time_ns)
         elif self.done_head[thread] != NONE:
             self.reap(thread)
         elif self.outstanding[thread] > 0:
             self.state[thread] = WAITING
-        elif self.end_fsync[thread] and not self.last_was_sync[thread]:
+        else:
+            self.end(thread, time_ns)
+
+    def end(self, thread: int, time_ns: int) -> None:
+        """Nothing is left to do but the fsync at the end; then those who wait for this thread may start."""
+        if self.end_fsync[thread] and not self.last_was_sync[thread]:
             self.end_fsync[thread] = 0
             self.ending[thread] = 1
             self.issue(thread, time_ns)
+            return
+        self.state[thread] = FINISHED
+        self.unfinished -= 1
+        self.gates.ended(thread)
+        freed = self.gates.freed
+        while freed != NONE:
+            self.engine.schedule(max(time_ns, self.delay_ns[freed]), EVENT_THREAD, freed)
+            freed = self.gates.following[freed]
+
+    def advance(self, thread: int) -> None:
+        """Do what `Pacing` decides until the thread has to wait for something."""
+        now_ns = self.engine.now_ns
+        while True:
+            action = self.pacing.decide(
+                thread,
+                now_ns,
+                self.may_issue(thread, now_ns),
+                self.sync_is_due(thread),
+                self.outstanding[thread],
+                self.done_head[thread] != NONE,
+            )
+            if action == ACTION_ISSUE:
+                self.make(thread, now_ns)
+            elif action == ACTION_SUBMIT:
+                if self.pacing.queued[thread] > PLUG_THRESHOLD:
+                    self.queue.start_plug(thread)
+                self.engine.schedule(now_ns + self.submit_ns, EVENT_SUBMIT, self.batch_first[thread])
+                return
+            elif action == ACTION_REAP:
+                self.reap(thread)
+                return
+            elif action == ACTION_WAIT:
+                self.state[thread] = WAITING
+                return
+            elif action == ACTION_SLEEP:
+                self.state[thread] = ASLEEP
+                wakes_ns = self.pacing.wakes_ns(thread, self.stop_ns[thread])
+                self.engine.schedule(wakes_ns, EVENT_THREAD, thread)
+                return
+            else:
+                self.accounts.end_ns[thread] = max(now_ns, self.accounts.end_ns[thread])
+                self.end(thread, now_ns)
+                return
+
+    def make(self, thread: int, now_ns: int) -> None:
+        """Make the I/O that was decided on, and queue it; with io_submit_mode=offload another thread submits it."""
+        bio = self.free_bio[thread]
+        self.free_bio[thread] = self.bios.next[bio]
+        direction = self.pacing.direction[thread]
+        self.fill(thread, bio, direction, now_ns)
+        self.pacing.issued(thread, direction, self.bios.sectors[bio] << SECTOR_SHIFT)
+        if self.offload[thread]:
+            self.bios.granted_ns[bio] = NONE
+            self.engine.schedule(now_ns + self.submit_ns, EVENT_SUBMIT, bio)
+            return
+        self.link[bio] = NONE
+        if self.batch_first[thread] == NONE:
+            self.batch_first[thread] = bio
         else:
-            self.state[thread] = FINISHED
-            self.unfinished -= 1
+            self.link[self.batch_last[thread]] = bio
+        self.batch_last[thread] = bio
+
+    def go_on_submitting(self, thread: int, bio: int) -> None:
+        """One I/O of the call is in the block layer: go on with the next, or return from the call."""
+        if self.link[bio] != NONE:
+            self.engine.schedule(self.engine.now_ns + self.submit_ns, EVENT_SUBMIT, self.link[bio])
+            return
+        done_ns = self.engine.now_ns
+        if self.pacing.queued[thread] > PLUG_THRESHOLD:
+            done_ns = self.queue.finish_plug(thread)
+        self.leave_call(thread, done_ns)
+        if done_ns > self.engine.now_ns:
+            self.engine.schedule(done_ns, EVENT_THREAD, thread)
+        else:
+            self.advance(thread)
+
+    def leave_call(self, thread: int, done_ns: int) -> None:
+        """fio takes the time when the call returns for all that it submitted."""
+        bio = self.batch_first[thread]
+        while bio != NONE:
+            self.bios.granted_ns[bio] = done_ns
+            bio = self.link[bio]
+        self.batch_first[thread] = NONE
+        self.pacing.submitted(thread)
+
+    def retire(self, thread: int, bio: int) -> None:
+        """An I/O that another thread submitted is done; that one reaps it too."""
+        time_ns = self.engine.now_ns + self.complete_ns
+        self.take(thread, bio)
+        self.pacing.reaped(thread, self.bios.direction[bio])
+        self.account(bio, time_ns)
+        if self.state[thread] == WAITING:
+            self.state[thread] = RUNNING
+            self.engine.schedule(time_ns, EVENT_THREAD, thread)
 
     def issue(self, thread: int, time_ns: int) -> None:
         bio = self.free_bio[thread]
         self.free_bio[thread] = self.bios.next[bio]
+        if self.ending[thread] or self.sync_is_due(thread):
+            self.fill(thread, bio, SYNC, time_ns)
+        else:
+            self.fill(thread, bio, self.pattern.next_direction(thread), time_ns)
+        self.engine.schedule(time_ns + self.submit_ns, EVENT_SUBMIT, bio)
+
+    def fill(self, thread: int, bio: int, direction: int, time_ns: int) -> None:
+        """Write into the bio what it asks for."""
         if self.bios.state[bio] != IDLE:
             self.engine.fail(FAULT_BIO_STATE)
         self.bios.state[bio] = ISSUED
-        if self.ending[thread] or self.sync_is_due(thread):
-            self.bios.direction[bio] = SYNC
+        self.bios.direction[bio] = direction
+        if direction == SYNC:
             self.bios.sector[bio] = 0
             self.bios.sectors[bio] = 0
             self.bios.flags[bio] = PREFLUSH
             if self.ending[thread] or self.sync_blocks[thread]:
                 self.blocked_on[thread] = bio
         else:
-            self.pattern.choose(thread)
-            self.bios.direction[bio] = self.pattern.direction
+            self.pattern.place_next(thread, direction)
             self.bios.sector[bio] = self.pattern.sector
             self.bios.sectors[bio] = self.pattern.sectors
             self.bios.flags[bio] = 0
-            if self.pattern.direction == WRITE:
+            if direction == WRITE:
                 self.bios.flags[bio] = self.write_flags[thread]
                 self.writes_issued[thread] += 1
             self.issued_bytes[thread] += self.pattern.sectors << SECTOR_SHIFT
         self.bios.priority[bio] = self.priority[thread]
         self.bios.start_ns[bio] = time_ns
         self.outstanding[thread] += 1
-        self.engine.schedule(time_ns + self.submit_ns, EVENT_SUBMIT, bio)
 
     def sync_is_due(self, thread: int) -> bool:
         if self.last_was_sync[thread] or self.writes_issued[thread] == 0:
@@ -272,104 +399,35 @@ class Threads:
 
     def finish(self, thread: int, bio: int) -> None:
         """Take a completed I/O from the kernel, and go on."""
-        self.bios.state[bio] = IDLE
-        self.bios.next[bio] = self.free_bio[thread]
-        self.free_bio[thread] = bio
-        self.outstanding[thread] -= 1
+        self.take(thread, bio)
         self.state[thread] = RUNNING
         time_ns = self.engine.now_ns + self.complete_ns
-        self.last_was_sync[thread] = 1 if self.bios.direction[bio] == SYNC else 0
         if self.ending[thread]:
-            self.end_ns[thread] = time_ns
+            self.accounts.end_ns[thread] = time_ns
         else:
             self.account(bio, time_ns)
-        if self.may_issue(thread, time_ns):
+        if self.special[thread]:
+            self.pacing.reaped(thread, self.bios.direction[bio])
+            self.engine.schedule(time_ns, EVENT_THREAD, thread)
+        elif self.may_issue(thread, time_ns):
             self.issue(thread, time_ns)
         else:
             self.engine.schedule(time_ns, EVENT_THREAD, thread)
 
+    def take(self, thread: int, bio: int) -> None:
+        self.bios.state[bio] = IDLE
+        self.bios.next[bio] = self.free_bio[thread]
+        self.free_bio[thread] = bio
+        self.outstanding[thread] -= 1
+        self.last_was_sync[thread] = 1 if self.bios.direction[bio] == SYNC else 0
+
     def account(self, bio: int, time_ns: int) -> None:
-        thread = self.bios.thread[bio]
-        direction = self.bios.direction[bio]
-        size = self.bios.sectors[bio] << SECTOR_SHIFT
-        self.total_ios += 1
-        self.total_bytes += size
-        self.end_ns[thread] = time_ns
-        if time_ns < self.ramp_end_ns[thread]:
-            return
-        if not self.ramped[thread]:
+        if self.accounts.add(bio, time_ns):
             # As in fio, what was issued while ramping does not count against the size.
-            self.ramped[thread] = 1
-            self.issued_bytes[thread] = 0
-        start_ns = self.bios.start_ns[bio]
-        queued_ns = self.bios.queued_ns[bio]
-        row = thread * DIRECTIONS + direction
-        self.ios[row] += 1
-        self.bytes[row] += size
-        histogram = self.first_histogram[row]
-        # Of a sync, fio has the whole time only; a synchronous engine's clat begins where submission does.
-        submitted_ns = self.bios.granted_ns[bio] if self.asynchronous[thread] else start_ns
-        if direction != SYNC:
-            if self.asynchronous[thread]:
-                self.recorder.record(histogram + SLAT, submitted_ns - start_ns)
-            self.recorder.record(histogram + CLAT, time_ns - submitted_ns)
-        self.recorder.record(histogram + LAT, time_ns - start_ns)
-        self.recorder.add_point(direction, time_ns, size, time_ns - start_ns)
-        stage = direction * STAGES
-        if self.recorder.traced < self.recorder.trace_rows:
-            self.trace(bio, time_ns)
-        self.recorder.record(stage, queued_ns - start_ns)
-        self.recorder.record(stage + 1, self.bios.got_ns[bio] - queued_ns)
-        self.recorder.record(stage + 2, self.bios.inserted_ns[bio] - self.bios.got_ns[bio])
-        self.recorder.record(stage + 3, self.bios.dispatched_ns[bio] - self.bios.inserted_ns[bio])
-        self.recorder.record(stage + 4, self.bios.completed_ns[bio] - self.bios.dispatched_ns[bio])
-        self.recorder.record(stage + 5, time_ns - self.bios.completed_ns[bio])
+            self.issued_bytes[self.bios.thread[bio]] = 0
 
     def outstanding_total(self) -> int:
         total = 0
         for thread in range(self.count):
             total += self.outstanding[thread]
         return total
-
-    def trace(self, bio: int, time_ns: int) -> None:
-        row = self.recorder.traced * TRACE_COLUMNS
-        self.recorder.traced += 1
-        self.recorder.trace_values[row] = self.bios.thread[bio]
-        self.recorder.trace_values[row + 1] = self.bios.direction[bio]
-        self.recorder.trace_values[row + 2] = self.bios.sector[bio]
-        self.recorder.trace_values[row + 3] = self.bios.sectors[bio]
-        self.recorder.trace_values[row + 4] = self.bios.start_ns[bio]
-        self.recorder.trace_values[row + 5] = self.bios.queued_ns[bio]
-        self.recorder.trace_values[row + 6] = self.bios.got_ns[bio]
-        self.recorder.trace_values[row + 7] = self.bios.inserted_ns[bio]
-        self.recorder.trace_values[row + 8] = self.bios.dispatched_ns[bio]
-        self.recorder.trace_values[row + 9] = self.bios.completed_ns[bio]
-        self.recorder.trace_values[row + 10] = time_ns
-
-    def results(self, jobs: Sequence[JobParameters]) -> tuple[JobResult, ...]:
-        """Return each thread's outcome, in the order of the jobs."""
-        return tuple(
-            JobResult(
-                name=job.name,
-                thread_number=job.thread_number,
-                group_id=job.group_id,
-                directions={DIRECTION_NAMES[way]: self._direction(thread, way) for way in job.recorded_directions()},
-            )
-            for thread, job in enumerate(jobs)
-        )
-
-    def _direction(self, thread: int, direction: int) -> DirectionResult:
-        row = thread * DIRECTIONS + direction
-        histogram = self.first_histogram[row]
-        return DirectionResult(
-            ios=self.ios[row],
-            bytes=self.bytes[row],
-            runtime_ns=max(0, self.end_ns[thread] - self.ramp_end_ns[thread]),
-            slat=self.recorder.histogram(histogram + SLAT),
-            clat=self.recorder.histogram(histogram + CLAT),
-            lat=self.recorder.histogram(histogram + LAT),
-        )
-
-    def stages(self, direction: int) -> dict[str, LatencyHistogram]:
-        """Return where the time of a direction's I/Os went."""
-        return {name: self.recorder.histogram(direction * STAGES + stage) for stage, name in enumerate(STAGE_NAMES)}

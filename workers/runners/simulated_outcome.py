@@ -1,0 +1,165 @@
+"""From what a simulation returned to the outcome of a run: fio's metrics first, then the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+
+from app.catalog import devices, schedulers
+from app.domain.metric import Group, Sample, measured
+from app.domain.outcome import Histogram, Notice, Outcome, Series, Stage
+from app.domain.plan import Setup
+from app.ingest.fio_job import read
+from workers.runners.base import Task
+from workers.simulator import DirectionResult, JobResult, SimulationResult, merge_jobs
+from workers.simulator.observation.histogram import LatencyHistogram
+
+PERCENTILES = ("50", "90", "95", "99", "99.9", "99.99")
+
+STAGES = {
+    "submit": "processor time of the job's thread to submit",
+    "q2g": "waiting for a request (Q to G)",
+    "g2i": "from the request to the scheduler (G to I)",
+    "i2d": "in the scheduler and waiting for the driver (I to D)",
+    "d2c": "in the device (D to C)",
+    "reap": "from completion until the job's thread takes it",
+}
+
+
+def outcome_of(task: Task, raw: SimulationResult) -> Outcome:
+    """Return the outcome of a simulation: samples and histograms for each reported job, series, stages, notices."""
+    reported = list(_reported(task, raw.jobs))
+    return Outcome(
+        samples=tuple(sample for job in reported for sample in _samples(job)),
+        histograms=tuple(histogram for job in reported for histogram in _histograms(job)),
+        series=tuple(_series(raw)),
+        stages=tuple(_stages(raw)),
+        counters=raw.counters,
+        environment=_environment(task.setup),
+        notices=_notices(raw),
+        log=_log(task.setup, raw),
+    )
+
+
+def scheduler_of(setup: Setup) -> str:
+    """Return the elevator asked for, else the one that Linux gives such a device."""
+    return setup.device.scheduler or devices.profile(setup.device.profile).default_scheduler
+
+
+def _reported(task: Task, jobs: Iterable[JobResult]) -> Iterator[JobResult]:
+    """Merge what is reported together: the clones of a section, with group_reporting the whole group."""
+    job_file = read(task.setup.workload.fio or "", files=task.files, environment=task.setup.environment)
+    grouped = {job.name for job in job_file.jobs if job.options.get("group_reporting")}
+    together: dict[tuple[int, str], list[JobResult]] = {}
+    for job in jobs:
+        together.setdefault((job.group_id, "" if job.name in grouped else job.name), []).append(job)
+    return (merge_jobs(clones) for clones in together.values())
+
+
+def _samples(job: JobResult) -> Iterator[Sample]:
+    group = Group(job=job.name)
+    done = {name: direction for name, direction in job.directions.items() if direction.ios}
+    if "sync" in done:
+        yield from _sync_samples(done["sync"], group)
+    used = {name: direction for name, direction in done.items() if name != "sync"}
+    for name, direction in used.items():
+        yield measured(f"{name}.iops", direction.iops, group)
+        yield measured(f"{name}.bw", direction.bytes_per_second, group)
+        for latency, histogram in _latencies(direction):
+            yield measured(f"{name}.{latency}_mean", histogram.mean_ns, group)
+            yield measured(f"{name}.{latency}_max", float(histogram.max_ns), group)
+            yield measured(f"{name}.{latency}_stdev", histogram.stdev_ns, group)
+        found = direction.clat.percentiles_ns([float(percent) for percent in PERCENTILES])
+        for percent in PERCENTILES:
+            yield measured(f"{name}.clat_p{percent}", float(found[float(percent)]), group)
+    if len(used) > 1:
+        yield measured("total.iops", sum(direction.iops for direction in used.values()), group)
+        yield measured("total.bw", sum(direction.bytes_per_second for direction in used.values()), group)
+
+
+def _sync_samples(sync: DirectionResult, group: Group) -> Iterator[Sample]:
+    """What fio says of fsync and fdatasync: their rate, and one latency."""
+    yield measured("sync.iops", sync.iops, group)
+    yield measured("sync.lat_mean", sync.lat.mean_ns, group)
+    yield measured("sync.lat_max", float(sync.lat.max_ns), group)
+    yield measured("sync.lat_stdev", sync.lat.stdev_ns, group)
+    found = sync.lat.percentiles_ns([float(percent) for percent in PERCENTILES])
+    for percent in PERCENTILES:
+        yield measured(f"sync.lat_p{percent}", float(found[float(percent)]), group)
+
+
+def _latencies(direction: DirectionResult) -> list[tuple[str, LatencyHistogram]]:
+    return [("slat", direction.slat), ("clat", direction.clat), ("lat", direction.lat)]
+
+
+def _histograms(job: JobResult) -> Iterator[Histogram]:
+    for name, direction in job.directions.items():
+        for latency, histogram in _latencies(direction):
+            if histogram.n:
+                yield Histogram(
+                    name=f"{name}.{latency}",
+                    group={"job": job.name},
+                    count=histogram.n,
+                    min_ns=histogram.min_ns,
+                    max_ns=histogram.max_ns,
+                    mean_ns=histogram.mean_ns,
+                    stdev_ns=histogram.stdev_ns,
+                    bins=tuple((at, int(histogram.bins[at])) for at in histogram.bins.nonzero()[0].tolist()),
+                )
+
+
+def _series(raw: SimulationResult) -> Iterator[Series]:
+    for name, series in raw.series.items():
+        seconds = series.interval_ns / 1e9
+        # what is left of the last interval would look like a collapse or a spike
+        whole = max(1, raw.ended_at_ns // series.interval_ns)
+        counts = series.ios.tolist()[:whole]
+        rates = tuple(ios / seconds for ios in counts)
+        pairs = list(zip(counts, series.latency_sum_ns.tolist()[:whole], strict=True))
+        means = tuple(total / ios if ios else None for ios, total in pairs)
+        yield Series(name=f"{name}.iops", unit="IOPS", interval_ns=series.interval_ns, values=rates)
+        yield Series(name=f"{name}.lat_mean", unit="ns", interval_ns=series.interval_ns, values=means)
+        peaks = tuple(
+            float(peak) if ios else None
+            for (ios, _), peak in zip(pairs, series.latency_max_ns.tolist()[:whole], strict=True)
+        )
+        yield Series(name=f"{name}.lat_max", unit="ns", interval_ns=series.interval_ns, values=peaks)
+
+
+def _stages(raw: SimulationResult) -> Iterator[Stage]:
+    for direction, stages in raw.stages.items():
+        for name, histogram in stages.items():
+            yield Stage(
+                name=f"{direction}.{name}",
+                meaning=STAGES.get(name, ""),
+                count=histogram.n,
+                total_ns=histogram.sum_ns,
+                max_ns=histogram.max_ns,
+            )
+
+
+def _environment(setup: Setup) -> dict[str, object]:
+    kind, values = devices.resolve(setup.device.profile, setup.device.overrides)
+    scheduler = scheduler_of(setup)
+    settings, options = schedulers.settings_of(scheduler, setup.device.overrides)
+    given = {"nr_requests": setup.device.nr_requests} if setup.device.nr_requests else {}
+    return {
+        "simulator": version("lodestone"),
+        "device": {"profile": setup.device.profile, "kind": kind, **values},
+        "scheduler": scheduler,
+        "queue": {**schedulers.queue_defaults(scheduler, values), **settings, **options, **given},
+    }
+
+
+def _notices(raw: SimulationResult) -> tuple[Notice, ...]:
+    silent = [job.name for job in raw.jobs if not any(direction.ios for direction in job.directions.values())]
+    messages = [f"job {name} completed no I/O in its measured time" for name in dict.fromkeys(silent)]
+    return tuple(Notice(severity="warning", message=message) for message in (*messages, *raw.warnings))
+
+
+def _log(setup: Setup, raw: SimulationResult) -> str:
+    ios = sum(direction.ios for job in raw.jobs for direction in job.directions.values())
+    return (
+        f"simulated {raw.ended_at_ns / 1e9:.6f} s of {setup.device.profile} with {scheduler_of(setup)}, "
+        f"seed {setup.seed}: {ios} I/Os measured, {raw.events} events\n"
+    )

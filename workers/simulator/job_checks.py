@@ -1,0 +1,88 @@
+"""Whether a job can run: every field, its range, and what fits together."""
+
+from workers.simulator.job import ASYNCHRONOUS_ENGINES, PATTERNS, SYNC_WORDS, SYNCHRONOUS_ENGINES, JobParameters
+from workers.simulator.kinds import DIRECTION_NAMES, FOREVER, SECTOR_BYTES
+from workers.simulator.parameters import (
+    MOST_BLOCK_BYTES,
+    MOST_CAPACITY_BYTES,
+    MOST_IODEPTH,
+    MOST_JOBS,
+    MOST_OUTSTANDING,
+    MOST_TIME_NS,
+    require,
+    require_within,
+)
+
+RATE_PROCESSES = ("linear", "poisson")
+SUBMIT_MODES = ("inline", "offload")
+THINK_TYPES = ("complete", "issue")
+MOST_RATE = 1 << 44  # bytes or I/Os a second
+
+
+def check_jobs(jobs: tuple[JobParameters, ...], capacity_bytes: int) -> None:
+    """Raise ValueError, naming the field, for a job that cannot run on a device of this size."""
+    require_within("jobs", len(jobs), 1, MOST_JOBS)
+    for position, job in enumerate(jobs):
+        check_job(job, f"jobs[{position}]", capacity_bytes)
+    threads = [job.thread_number for job in jobs]
+    require(len(set(threads)) == len(threads), "jobs.thread_number", "two jobs have the same number")
+    require_within("jobs.iodepth (sum)", sum(job.depth() for job in jobs), 1, MOST_OUTSTANDING)
+
+
+def check_job(job: JobParameters, where: str, capacity_bytes: int) -> None:
+    """Raise ValueError, naming the field under `where`, for a job that cannot run."""
+    engines = sorted(SYNCHRONOUS_ENGINES | ASYNCHRONOUS_ENGINES)
+    require(job.engine in engines, f"{where}.engine", f"{job.engine!r} is not one of {', '.join(engines)}")
+    require(job.rw in PATTERNS, f"{where}.rw", f"{job.rw!r} is not one of {', '.join(PATTERNS)}")
+    require_within(f"{where}.iodepth", job.iodepth, 1, MOST_IODEPTH)
+    require_within(f"{where}.rwmixread", job.rwmixread, 0, 100)
+    for direction in job.directions():
+        name = f"{where}.block_size_bytes ({DIRECTION_NAMES[direction]})"
+        block = job.block_bytes(direction)
+        require_within(name, block, SECTOR_BYTES, MOST_BLOCK_BYTES)
+        require(block % SECTOR_BYTES == 0, name, f"{block} is not a multiple of {SECTOR_BYTES}")
+        require(block <= job.size_bytes, f"{where}.size_bytes", f"{job.size_bytes} holds no block of {block}")
+    require_within(f"{where}.offset_bytes", job.offset_bytes, 0, MOST_CAPACITY_BYTES)
+    require(job.offset_bytes % SECTOR_BYTES == 0, f"{where}.offset_bytes", f"is not a multiple of {SECTOR_BYTES}")
+    require_within(f"{where}.size_bytes", job.size_bytes, SECTOR_BYTES, MOST_CAPACITY_BYTES)
+    end = job.offset_bytes + job.size_bytes
+    require(end <= capacity_bytes, f"{where}.size_bytes", f"the region ends at {end}, the device at {capacity_bytes}")
+    if job.io_size_bytes is not None:
+        require_within(f"{where}.io_size_bytes", job.io_size_bytes, 1, FOREVER)
+    require_within(f"{where}.loops", job.loops, 1, 1 << 20)
+    if job.runtime_ns is not None:
+        require_within(f"{where}.runtime_ns", job.runtime_ns, 1, MOST_TIME_NS)
+    require(not job.time_based or job.runtime_ns is not None, f"{where}.time_based", "needs runtime_ns")
+    require_within(f"{where}.ramp_time_ns", job.ramp_time_ns, 0, MOST_TIME_NS)
+    require_within(f"{where}.start_delay_ns", job.start_delay_ns, 0, MOST_TIME_NS)
+    require_within(f"{where}.priority_class", job.priority_class, 0, 3)
+    require_within(f"{where}.priority_level", job.priority_level, 0, 7)
+    require_within(f"{where}.fsync", job.fsync, 0, (1 << 32) - 1)
+    require_within(f"{where}.fdatasync", job.fdatasync, 0, (1 << 32) - 1)
+    require(job.sync in SYNC_WORDS, f"{where}.sync", f"{job.sync!r} is not one of {', '.join(SYNC_WORDS)}")
+    check_pace(job, where)
+    check_batches(job, where)
+
+
+def check_pace(job: JobParameters, where: str) -> None:
+    """Raise ValueError, naming the field under `where`, for rates and think times that cannot be kept."""
+    for name in ("rate_bytes", "rate_iops"):
+        for value in getattr(job, name):
+            require_within(f"{where}.{name}", value, 0, MOST_RATE)
+    require(job.rate_process in RATE_PROCESSES, f"{where}.rate_process", f"is not one of {', '.join(RATE_PROCESSES)}")
+    modes = ", ".join(SUBMIT_MODES)
+    require(job.io_submit_mode in SUBMIT_MODES, f"{where}.io_submit_mode", f"is not one of {modes}")
+    flushes = job.writes_through() and not job.is_asynchronous()
+    require(not (job.offloads() and flushes), f"{where}.io_submit_mode", "offload has no synchronous writes that flush")
+    for name in ("thinktime_ns", "thinktime_spin_ns", "thinktime_iotime_ns"):
+        require_within(f"{where}.{name}", getattr(job, name), 0, MOST_TIME_NS)
+    require_within(f"{where}.thinktime_blocks", job.thinktime_blocks, 0, (1 << 32) - 1)
+    kinds = ", ".join(THINK_TYPES)
+    require(job.thinktime_blocks_type in THINK_TYPES, f"{where}.thinktime_blocks_type", f"is not one of {kinds}")
+    require_within(f"{where}.number_ios", job.number_ios, 0, 1 << 40)
+
+
+def check_batches(job: JobParameters, where: str) -> None:
+    """Raise ValueError, naming the field under `where`, for impossible batches."""
+    for name in ("iodepth_batch", "iodepth_batch_complete_min", "iodepth_batch_complete_max", "iodepth_low"):
+        require_within(f"{where}.{name}", getattr(job, name), 0, MOST_IODEPTH)
