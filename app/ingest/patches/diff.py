@@ -23,6 +23,7 @@ _UNSHOWN = re.compile(r"\d+ lines? not on this page")
 _BINARY = re.compile(r"Binary files (?P<old>.{1,4096}) and (?P<new>.{1,4096}) differ$")
 _COMBINED = re.compile(r"diff --(?:cc|combined) (?P<path>.+)$")
 _COMBINED_HUNK = re.compile(r"@@@+ -\d")
+_ENDS_HEADERS = re.compile(rf"{BEGINS.pattern}|@@@|--$")
 _EXTENDED = re.compile(
     r"(?P<key>old mode|new mode|deleted file mode|new file mode|copy from|copy to|rename from|rename to"
     r"|similarity index|dissimilarity index|index) (?P<value>.*)$"
@@ -123,7 +124,7 @@ class _Reader:
         return None
 
     def _hunk_follows(self, at: int) -> bool:
-        return HEADER.match(self.text(at)) is not None
+        return HEADER.match(self.text(at)) is not None or _COMBINED_HUNK.match(self.text(at)) is not None
 
     def _shown_flat(self, at: int) -> bool:
         text = self.text(at)
@@ -194,6 +195,8 @@ class _Reader:
             self.diff.spans.append((self.lines[at].number, self.lines[end - 1].number))
             return end
         file.old, file.new, file.prefixed = names.stripped(old, new)
+        if _COMBINED_HUNK.match(self.text(at + 2)):
+            return self._combined(at, file.old if new == names.NULL else file.new)
         if not file.prefixed and names.NULL not in (old, new) and file.old != file.new:
             file.old = file.new
         return self._hunks(file, at + 2)
@@ -228,7 +231,7 @@ class _Reader:
         file.old = file.new = names.unquoted(path)
         self.remarks.add(file.line, f"{path[:200]}: a combined diff of a merge; it is listed, and cannot be applied")
         index = at + 1
-        while index < len(self.lines) and not BEGINS.match(self.text(index)) and self.text(index) != "--":
+        while index < len(self.lines) and not _ENDS_HEADERS.match(self.text(index)):
             index += 1
         if self.text(index).startswith("--- "):
             index += 2

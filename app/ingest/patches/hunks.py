@@ -56,6 +56,11 @@ def read_hunk(lines: Sequence[Line], at: int) -> Hunk | None:
         attempt.run(repair)
         if attempt.complete:
             return attempt.hunk(title)._replace(repaired=f"this hunk is damaged: {what}")
+    stop = lines[strict.at].text[:1] if strict.at < len(lines) else "end"
+    if stop in ("+", "-") or (stop == " " and strict.at == at + 1):
+        # the header was written by hand: its lines go on where it says that they end
+        strict = _Body(lines, at + 1, old, new)
+        strict.recount()
     strict.cut_back()
     holds = f"-{old - strict.old} +{new - strict.new}"
     says = f"-{old} +{new}"
@@ -97,6 +102,20 @@ class _Body:
             if self.at < len(self.lines) and self.lines[self.at].text.startswith("\\ "):
                 self.taken.append(self.lines[self.at].text)
                 self.at += 1
+
+    def recount(self) -> None:
+        """Take every line that looks like one of a hunk, whatever the header says of their number."""
+        while self.at < len(self.lines):
+            text = self.lines[self.at].text
+            following = self.lines[self.at + 1].text[:1] if self.at + 1 < len(self.lines) else ""
+            if text[:1] not in ("+", "-", " ", "\\") and (text.strip() or following not in ("+", "-", " ")):
+                return
+            if text.startswith("--- ") and following == "+":
+                return
+            self.old -= text[:1] in ("-", " ", "")
+            self.new -= text[:1] in ("+", " ", "")
+            self.taken.append(text or " ")
+            self.at += 1
 
     def _count(self, sign: str, text: str) -> bool:
         """Count one line; False when it fits in no way."""

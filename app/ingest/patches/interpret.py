@@ -15,6 +15,9 @@ from app.ingest.patches.remarks import Remarks
 from app.ingest.patches.subject import Subject, read_subject
 from app.ingest.patches.trailers import given_in_reply, read_trailers
 
+_PULL_REQUEST = "vailable in the Git repository at"
+"""`git request-pull` writes "are available in the Git repository at:"."""
+
 TEXT_MAX_CHARS = 200_000
 """Of a commit message: a mail that is a log is not shown whole."""
 
@@ -64,6 +67,11 @@ def interpret(letter: Letter, remarks: Remarks) -> Found:
     stat = _stat(letter.lines)
     if not subject.is_patch and not (counted and stat):
         return Found(spans=spans)
+    if any(_PULL_REQUEST in line.text for line in letter.lines):
+        remarks.add(letter.subject_line, "a pull request: its patches are in a repository, not in this mail")
+        return Found(spans=spans)
+    if not counted and letter.in_reply_to and subject.position != 0 and (given := given_in_reply(letter.lines)):
+        return Found(reply=Reply(letter.line, letter.author, letter.references, given), spans=spans)
     if subject.position not in (0, None) and not counted:
         remarks.add(letter.subject_line, "there is no diff in this patch")
     elif subject.position is None and not counted:

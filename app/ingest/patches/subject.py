@@ -11,7 +11,9 @@ SUBJECT_MAX_CHARS = 1000
 _REPLY = re.compile(r"(?:re|aw|sv|antw|fwd?|wg)\s*(?:\[\d+\])?:\s*", re.IGNORECASE)
 _POSITION = re.compile(r"(\d{1,4})\s*/\s*(\d{1,4})$")
 _VERSION = re.compile(r"(?P<word>[a-z]*?)[-_.]?v(?P<major>\d{1,4})(?:\.\d{1,4})?$", re.IGNORECASE)
-_SPACED = re.compile(r"(?<=\d)\s*/\s*(?=\d)")
+_SPACED = re.compile(r"(?<=\d)(?:\s*/\s*| of )(?=\d)")
+"""`2/ 3` is typed by hand, `2 of 3` written by Mercurial."""
+
 _TELLING = re.compile(r"^(?:RFC|RFT|PATCH(?:ES)?|RESEND|RFC-?PATCH)$", re.IGNORECASE)
 _BARE = re.compile(r"(?:RFC |RESEND )?PATCH(?:[ -]?v\d{1,3})? +\d{1,4}/\d{1,4}(?: +v\d{1,3})?:? +", re.IGNORECASE)
 

@@ -287,6 +287,8 @@ def test_a_partial_reroll_is_filled_from_the_version_before() -> None:
         ("[PATCH 1/7] [v2] x", ("x", 2, 1, 7, ("PATCH",))),
         ("[PATCH RESEND v3 1 / 2] x", ("x", 3, 1, 2, ("PATCH", "RESEND"))),
         ("PATCH 1/1 x: y", ("x: y", None, 1, 1, ("PATCH",))),
+        ("[PATCH 1 of 2 v3] x", ("x", 3, 1, 2, ("PATCH",))),
+        ("[PATCH (v2) 2/ 3] x", ("x", 2, 2, 3, ("PATCH",))),
         ("[PATCH ipv6 1/2] x", ("x", None, 1, 2, ("PATCH", "ipv6"))),
         ("x: [not a prefix] y", ("x: [not a prefix] y", None, None, None, ())),
     ],
@@ -347,3 +349,30 @@ def test_an_indented_patch_is_read_with_a_warning() -> None:
     )
     assert counted(found.patches[0]) == ONE
     assert said(found, "indented text") == [3]
+
+
+def test_a_hunk_whose_header_was_edited_by_hand_is_counted_by_its_lines() -> None:
+    found = read_patches(MAIL.replace("@@ -10,7 +10,8 @@", "@@ -10,0 +10,3 @@"))
+    assert counted(found.patches[0]) == ONE
+    assert not found.patches[0].whole
+    assert said(found, "it says -0 +3 lines, -7 +8 follow")
+
+
+def test_a_pull_request_is_no_patch_and_says_so() -> None:
+    text = (
+        "From: Maud Erling <maud@erling.example>\nSubject: [GIT PULL] slate for 6.9\n\nThe changes are\n"
+        "available in the Git repository at:\n\n  https://git.example/slate for-6.9\n\nMaud Erling (2):\n  slate: a\n  slate: b\n\n"
+        " fs/slate/inode.c | 3 ++-\n 1 file changed, 2 insertions(+), 1 deletion(-)\n"
+    )
+    found = read_patches(text)
+    assert found.patches == ()
+    assert said(found, "pull request") == [2]
+
+
+def test_a_reply_without_re_gives_its_trailers() -> None:
+    reply = (
+        "\nFrom t@x Tue Mar  5 11:20:30 2024\nFrom: Tor Vance <tor@vance.example>\nSubject: [PATCH v2 2/3] slate: try\n"
+        "In-Reply-To: <20240305.2@erling.example>\n\nAcked-by: Tor Vance <tor@vance.example>\n"
+    )
+    patch = only(DISGUISES["mbox"] + reply)
+    assert [given.key for given in patch.follow_ups] == ["Acked-by"]
