@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from app.analysis.circumstances import circumstances
+from app.analysis.comparability import guard
 from app.analysis.effect import LEVEL
 from app.analysis.multiplicity import benjamini_hochberg, holm
 from app.analysis.pairing import Deterministic, Lineup, is_deterministic, line_up
@@ -13,6 +14,7 @@ from app.analysis.primary import default_primary
 from app.analysis.rows import Row, adjust, row_of
 from app.analysis.summaries import summarise
 from app.analysis.verdict import PAIRS_MIN, Case, Judgement, judge, judge_seeds, overall
+from app.analysis.why import reasons
 from app.domain.comparison import Candidate, Comparison, Measured, MeasuredRun, MetricComparison, Order, Verdict
 from app.domain.metric import Group, GroupKey
 
@@ -25,13 +27,16 @@ def compare(
     threshold_percent: float = 2.0,
     deterministic: Deterministic = False,
     order: Order = "interleaved",
+    declared: frozenset[str] = frozenset(),
 ) -> Comparison:
     """Compare every other variant with `baseline`, metric by metric inside each group.
 
     Interleaved runs are paired by replicate, a deterministic runner's by seed whatever the order; otherwise the sides
     are compared as independent. `deterministic` is True, or names the runners that are. `primary` names the metrics
     that decide; empty, they are chosen (and a note says so). Runs that failed or lack a metric drop out with their
-    pair. Never raises for what the values are: what cannot be compared is inconclusive, with the reason in words.
+    pair. `declared` are the parts of the environment in which the variants are meant to differ; any other difference is
+    noted, and bars the verdicts where it is known to change figures. Never raises for what the values are: what cannot
+    be compared is inconclusive, with the reason in words.
     """
     runs = tuple(runs)
     lineup = line_up(runs, deterministic=deterministic)
@@ -47,9 +52,13 @@ def compare(
     ]
     rows = adjust(rows, primary=True, correction=holm)
     rows = adjust(rows, primary=False, correction=benjamini_hochberg)
+    guarded = guard(runs, declared)
+    if guarded.bars:
+        rows = [replace(row, barred=guarded.bars[0]) for row in rows]
     finished = [(row, _finish(row, threshold_percent)) for row in rows]
     verdict = _decide(finished, deciding, notes)
     notes += circumstances(runs, lineup, baseline, order, deterministic)
+    notes += (*(f"not comparable: {bar}" for bar in guarded.bars), *guarded.notes)
     return Comparison(
         baseline=baseline,
         verdict=verdict,
@@ -59,6 +68,7 @@ def compare(
         order=order,
         candidates=_candidates(lineup.groups, finished),
         measured=_alone(lineup, baseline, deciding) if lineup.variants == [baseline] else (),
+        why=reasons(runs, baseline),
         notes=tuple(notes),
     )
 
@@ -116,6 +126,8 @@ def _judgement(row: Row, threshold_percent: float) -> tuple[Judgement, bool]:
     """Return the verdict of a row, and whether it is an exact statement about the seeds that ran."""
     if row.refusal is not None:
         return Judgement(Verdict.INCONCLUSIVE, row.refusal), False
+    if row.barred is not None:
+        return Judgement(Verdict.INCONCLUSIVE, f"the sides cannot be compared: {row.barred}"), False
     if row.seeds and row.aligned.n < PAIRS_MIN:
         return judge_seeds(row.seeds, better=row.better, threshold_percent=threshold_percent, wavering=row.wavering), (
             row.too_few_seeds

@@ -21,6 +21,7 @@ ROWS_MAX = 60
 ALWAYS_LISTED = (".lat_mean", ".clat_p99")
 """Exploratory metrics that stand in the text even if nothing changed: nobody judges a rate without its latency."""
 
+WHYS_MAX = 6
 _LABEL = 12
 
 
@@ -123,6 +124,10 @@ def _foot(comparison: Comparison, reproduce: str, link: str) -> Iterator[str]:
         yield ""
         yield "  * decides; values are medians; x is candidate/baseline with its 95 %"
         yield "  interval; metrics without * are exploratory (false-discovery rate)"
+    for why in comparison.why[:WHYS_MAX]:
+        where = f"{why.variant}{f' [{why.group.label}]' if why.group.label else ''}"
+        yield ""
+        yield from _labelled("Why:", _ascii(f"{where}: {why.sentence}"))
     if comparison.notes:
         yield ""
         for note in comparison.notes:

@@ -28,7 +28,9 @@ class Row:
     seeds: tuple[SeedDifference, ...]
     wavering: bool
     refusal: str | None
-    """Why the two sides cannot be compared at all."""
+    """Why the two sides' values cannot be compared at all."""
+    barred: str | None = None
+    """Why their figures stand, but no verdict: what differs between the sides beyond the declared change."""
     p_adjusted: float | None = None
     family: int = 1
 

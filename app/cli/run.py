@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from typing import Any
 
 from app.analysis.render_text import render_text
 from app.analysis.untrusted import one_line
@@ -24,7 +25,7 @@ from app.domain.outcome import Outcome, RunProgress
 from app.domain.plan import PlannedRun, kind_of, planned_runs, setup_of
 from app.errors import RunCancelled, RunFailure, RunOverdue
 from app.experiments.admission import admit
-from app.experiments.comparing import compared_as_defined
+from app.experiments.comparing import compared_as_defined, stage_times
 from workers.runners import registry
 from workers.runners.base import Task
 
@@ -128,9 +129,18 @@ def _measured(definition: Definition, run: PlannedRun, ended: Future[Outcome]) -
         seed=run.seed,
         cell=run.cell,
         runner=run.runner if len(definition.runners) > 1 else None,
-        samples=() if error else ended.result().samples,
         failed=str(error) if error else ended.result().workload_error,
+        **({} if error else _behind(ended.result())),
     )
+
+
+def _behind(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "samples": outcome.samples,
+        "environment": outcome.environment,
+        "stages": stage_times(stage.model_dump() for stage in outcome.stages),
+        "counters": outcome.counters,
+    }
 
 
 def _show(ended: int, total: int) -> None:

@@ -25,11 +25,21 @@ class Verdict(StrEnum):
     INCONCLUSIVE = "inconclusive"
 
 
+class StageTime(Frozen):
+    """Time that the I/Os of one run spent in one stage: `DIRECTION.STAGE`, in nanoseconds."""
+
+    name: str
+    meaning: str = ""
+    count: int
+    total_ns: int
+
+
 class MeasuredRun(Frozen):
     """What a comparison needs to know of one run.
 
     Runs of one `replicate` form a pair when the order was interleaved. `failed` holds the reason of a run that yielded
-    nothing to compare; its pair is dropped.
+    nothing to compare; its pair is dropped. `environment` is what the run was made on, `stages` and `counters` what
+    may explain its figures.
     """
 
     variant: str
@@ -39,6 +49,9 @@ class MeasuredRun(Frozen):
     runner: str | None = None
     samples: tuple[Sample, ...] = ()
     failed: str | None = None
+    environment: dict[str, Any] = Field(default_factory=dict)
+    stages: tuple[StageTime, ...] = ()
+    counters: dict[str, float] = Field(default_factory=dict)
 
 
 class Summary(Frozen):
@@ -112,6 +125,41 @@ class Candidate(Frozen):
         return handler({name: value for name, value in core.items() if name != "serialization"})
 
 
+class StageChange(Frozen):
+    """How the mean time of an I/O in one stage changed; `share` is of the change of all stages together, 1 is all."""
+
+    name: str
+    meaning: str
+    baseline_ns: float
+    candidate_ns: float
+    change_ns: float
+    share: float | None
+
+
+class CounterChange(Frozen):
+    """How something that a run counts changed: means over the runs of either side."""
+
+    name: str
+    baseline: float
+    candidate: float
+
+
+class Why(Frozen):
+    """Which stages of an I/O's way, and which counters, moved with a candidate's figures; the clearest first.
+
+    `direction` is read, write, …; the times are means of one I/O over all runs. `sentence` says it in words.
+    """
+
+    variant: str
+    group: Group
+    direction: str
+    baseline_ns: float
+    candidate_ns: float
+    stages: tuple[StageChange, ...]
+    counters: tuple[CounterChange, ...] = ()
+    sentence: str
+
+
 class Measured(Frozen):
     """One metric of a variant that stands alone, with nothing to compare it with."""
 
@@ -139,6 +187,7 @@ class Comparison(Frozen):
     candidates: tuple[Candidate, ...]
     measured: tuple[Measured, ...] = ()
     """The figures of an experiment of one variant; empty when there are candidates."""
+    why: tuple[Why, ...] = ()
     notes: tuple[str, ...] = ()
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from app.analysis.compare import compare
 from app.catalog import runners
-from app.domain.comparison import Comparison, MeasuredRun
-from app.domain.experiment import Definition
+from app.domain.comparison import Comparison, MeasuredRun, StageTime
+from app.domain.experiment import Definition, RunnerChoice, Variant
 
 
 def compared_as_defined(definition: Definition, measured: Sequence[MeasuredRun]) -> Comparison:
@@ -19,4 +20,27 @@ def compared_as_defined(definition: Definition, measured: Sequence[MeasuredRun])
         threshold_percent=definition.threshold_percent,
         deterministic=runners.deterministic([choice.runner for choice in definition.runners]),
         order=definition.order,
+        declared=declared_keys(definition),
     )
+
+
+def stage_times(stages: Iterable[Mapping[str, Any]]) -> tuple[StageTime, ...]:
+    """Return what a comparison needs of a run's stages, as they are stored."""
+    return tuple(StageTime(**{name: stage[name] for name in StageTime.model_fields}) for stage in stages)
+
+
+def declared_keys(definition: Definition) -> frozenset[str]:
+    """Return the parts of a run's environment in which the definition lets its runs differ.
+
+    A variant, a runner or the matrix that changes anything of a device changes the device; what is built for a patch is
+    another kernel.
+    """
+    changed = {key.partition(".")[0] for key in definition.matrix}
+    parts: list[Variant | RunnerChoice] = [*definition.variants, *definition.runners]
+    for part in parts:
+        changed |= {name for name in ("machine", "device", "filesystem", "sysctl") if getattr(part, name)}
+        changed |= {"kernel"} if part.kernel is not None else set()
+    for variant in definition.variants:
+        changed |= {"mechanisms"} if variant.mechanisms else set()
+        changed |= {"kernel"} if variant.patches else set()
+    return frozenset(changed | ({"scheduler", "queue"} if "device" in changed else set()))

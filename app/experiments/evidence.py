@@ -9,18 +9,23 @@ from typing import Any
 
 from sqlmodel import Session
 
+from app.analysis.quantile_shift import quantile_shifts
 from app.db.blobs import BlobStore
 from app.db.tables import Experiment, Run
 from app.domain.digest import canonical_json
+from app.domain.experiment import Definition
 from app.domain.latency_histogram import LatencyHistogram, bin_value_ns, merged
 from app.domain.outcome import Histogram, Notice, Series, Stage
 from app.experiments import repository
-from app.experiments.schemas import Evidence, LatencyCurve, SeriesBand, StageShare
+from app.experiments.schemas import Evidence, LatencyCurve, QuantileShifts, SeriesBand, StageShare
 
 PERCENTILES = ("50", "90", "95", "99", "99.9", "99.99", "100")
 
 RUNS_READ_MAX = 400
 """Runs whose histograms and series are read for one answer; a matrix is looked at cell by cell."""
+
+QUANTILES_MAX = 60
+"""Candidates × kinds of latency whose shifts are computed; each takes some milliseconds."""
 
 Key = tuple[str, str, str]
 """Variant, canonical group, name."""
@@ -35,6 +40,8 @@ def evidence(session: Session, blobs: BlobStore, experiment: Experiment) -> Evid
     kept = {run.id: json.loads(outcomes[run.id].evidence) for run in runs}
     histograms = _read(session, blobs, experiment.id, "histograms.json", runs)
     series = _read(session, blobs, experiment.id, "series.json", runs)
+    found = [(run, Histogram.model_validate(item)) for run, item in histograms]
+    definition = Definition.model_validate_json(experiment.definition)
     notices = [Notice.model_validate(notice) for notice in json.loads(experiment.notices)]
     if len(ended) > len(runs):
         message = f"curves, series and stages show the first {len(runs)} of {len(ended)} runs; the comparison has all"
@@ -42,7 +49,8 @@ def evidence(session: Session, blobs: BlobStore, experiment: Experiment) -> Evid
     for entry in kept.values():
         notices += [Notice.model_validate(notice) for notice in entry["notices"]]
     return Evidence(
-        latencies=_latencies(((run, Histogram.model_validate(item)) for run, item in histograms), several),
+        latencies=_latencies(found, several),
+        quantiles=_quantiles(found, several, definition),
         series=_bands(((run, Series.model_validate(item)) for run, item in series), several),
         stages=_stages(((run, Stage.model_validate(item)) for run in runs for item in kept[run.id]["stages"]), several),
         counters=_counters(runs, kept),
@@ -69,6 +77,41 @@ def _latencies(found: Iterable[tuple[Run, Histogram]], several: bool) -> list[La
     for run, histogram in found:
         sides[run.variant, _group(run, histogram.group, several), histogram.name].append(histogram)
     return [_curve(key, histograms) for key, histograms in sides.items()]
+
+
+def _quantiles(found: Sequence[tuple[Run, Histogram]], several: bool, definition: Definition) -> list[QuantileShifts]:
+    """How each candidate's latencies moved; runs are paired by replicate where both sides have them."""
+    sides: dict[Key, dict[int, list[Histogram]]] = defaultdict(lambda: defaultdict(list))
+    for run, histogram in found:
+        key = run.variant, _group(run, histogram.group, several), histogram.name
+        sides[key][run.replicate].append(histogram)
+    baseline = definition.variants[0].name
+    paired = definition.order == "interleaved"
+    shifts: list[QuantileShifts] = []
+    for (variant, group, name), candidate in sides.items():
+        before = sides.get((baseline, group, name))
+        if variant == baseline or before is None or len(shifts) >= QUANTILES_MAX:
+            continue
+        places = sorted(before.keys() & candidate.keys()) if paired else None
+        shifts.append(
+            QuantileShifts(
+                variant=variant,
+                name=name,
+                group=json.loads(group),
+                shifts=list(
+                    quantile_shifts(
+                        _by_run(before, places or sorted(before)),
+                        _by_run(candidate, places or sorted(candidate)),
+                        paired=bool(places),
+                    )
+                ),
+            )
+        )
+    return shifts
+
+
+def _by_run(histograms: Mapping[int, list[Histogram]], places: Sequence[int]) -> list[LatencyHistogram]:
+    return [merged(LatencyHistogram(histogram.bins) for histogram in histograms[place]) for place in places]
 
 
 def _curve(key: Key, histograms: list[Histogram]) -> LatencyCurve:

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from app.domain.claim import Failure
-from app.domain.comparison import Verdict
+from app.domain.comparison import QuantileShift, Verdict
 from app.domain.experiment import Definition, Scalar
 from app.domain.outcome import Notice, RunProgress
 from app.domain.state import State
@@ -120,10 +120,20 @@ class StageShare(BaseModel):
     max_ns: int
 
 
+class QuantileShifts(BaseModel):
+    """How the merged latencies of a candidate moved against the baseline's, quantile by quantile."""
+
+    variant: str
+    name: str
+    group: dict[str, Any]
+    shifts: list[QuantileShift]
+
+
 class Evidence(BaseModel):
     """What lies behind a comparison."""
 
     latencies: list[LatencyCurve]
+    quantiles: list[QuantileShifts]
     series: list[SeriesBand]
     stages: list[StageShare]
     counters: dict[str, dict[str, float]]

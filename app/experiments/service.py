@@ -26,7 +26,7 @@ from app.domain.plan import kind_of, planned_runs
 from app.domain.state import State
 from app.errors import Conflict, NotFound, QueueFull, RequestError
 from app.experiments import repository
-from app.experiments.comparing import compared_as_defined
+from app.experiments.comparing import compared_as_defined, stage_times
 from app.experiments.schemas import ExperimentDetail, ExperimentEvent, ExperimentPage, ExperimentSummary, RunSummary
 from app.web.context import Context, Principal
 
@@ -259,6 +259,7 @@ def compared(session: Session, experiment: Experiment) -> Comparison:
 def _measured(run: Run, outcome: RunOutcome | None, *, several: bool) -> MeasuredRun:
     state = State(run.state)
     failure = Failure.model_validate_json(run.failure) if run.failure else None
+    evidence = json.loads(outcome.evidence) if outcome else {}
     return MeasuredRun(
         variant=run.variant,
         replicate=run.replicate,
@@ -267,6 +268,9 @@ def _measured(run: Run, outcome: RunOutcome | None, *, several: bool) -> Measure
         runner=run.runner if several else None,
         samples=tuple(Sample.model_validate(sample) for sample in json.loads(outcome.samples)) if outcome else (),
         failed=None if state is State.DONE else (failure.message if failure else str(state)),
+        environment=evidence.get("environment", {}),
+        stages=stage_times(evidence.get("stages", ())),
+        counters=evidence.get("counters", {}),
     )
 
 

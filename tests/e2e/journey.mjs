@@ -255,6 +255,7 @@ async function read(page, id) {
     async () => {
       await page.getByTestId("series").locator("canvas").waitFor();
       assert.match(await page.getByTestId("stages").innerText(), /d2c/);
+      assert.match(await page.getByTestId("why").innerText(), /a read takes/);
       assert.equal(
         await page.getByTestId("runs").locator("tbody tr").count(),
         20,

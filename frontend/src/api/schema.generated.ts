@@ -885,6 +885,11 @@ export interface components {
             /** Threshold Percent */
             threshold_percent: number;
             verdict: components["schemas"]["Verdict"];
+            /**
+             * Why
+             * @default []
+             */
+            why: components["schemas"]["Why"][];
         };
         /**
          * Compilebench
@@ -901,6 +906,18 @@ export interface components {
              * @default 30
              */
             runs: number;
+        };
+        /**
+         * CounterChange
+         * @description How something that a run counts changed: means over the runs of either side.
+         */
+        CounterChange: {
+            /** Baseline */
+            baseline: number;
+            /** Candidate */
+            candidate: number;
+            /** Name */
+            name: string;
         };
         /**
          * Definition
@@ -1089,6 +1106,8 @@ export interface components {
             latencies: components["schemas"]["LatencyCurve"][];
             /** Notices */
             notices: components["schemas"]["Notice"][];
+            /** Quantiles */
+            quantiles: components["schemas"]["QuantileShifts"][];
             /** Series */
             series: components["schemas"]["SeriesBand"][];
             /** Stages */
@@ -1794,6 +1813,51 @@ export interface components {
             message: string;
         };
         /**
+         * QuantileShift
+         * @description How one quantile of the merged latencies moved.
+         *
+         *     `ratio` is candidate/baseline of the merged quantiles; `band95` covers it over runs, the bins' width included, and
+         *     is None where `reason` says why. `resolution_percent` is that width: smaller shifts are not seen. `beyond` counts
+         *     the I/Os past the quantile on the side that has fewer.
+         */
+        QuantileShift: {
+            /** Band95 */
+            band95: [
+                number,
+                number
+            ] | null;
+            /** Baseline Ns */
+            baseline_ns: number | null;
+            /** Beyond */
+            beyond: number;
+            /** Candidate Ns */
+            candidate_ns: number | null;
+            /** Percent */
+            percent: number;
+            /** Ratio */
+            ratio: number | null;
+            /** Reason */
+            reason?: string | null;
+            /** Resolution Percent */
+            resolution_percent: number | null;
+        };
+        /**
+         * QuantileShifts
+         * @description How the merged latencies of a candidate moved against the baseline's, quantile by quantile.
+         */
+        QuantileShifts: {
+            /** Group */
+            group: {
+                [key: string]: unknown;
+            };
+            /** Name */
+            name: string;
+            /** Shifts */
+            shifts: components["schemas"]["QuantileShift"][];
+            /** Variant */
+            variant: string;
+        };
+        /**
          * RangeDiffPair
          * @description One pair of a range-diff: `=` the same, `!` changed, `<` dropped, `>` new; positions in both versions.
          */
@@ -2383,6 +2447,24 @@ export interface components {
             total_ns: number;
         };
         /**
+         * StageChange
+         * @description How the mean time of an I/O in one stage changed; `share` is of the change of all stages together, 1 is all.
+         */
+        StageChange: {
+            /** Baseline Ns */
+            baseline_ns: number;
+            /** Candidate Ns */
+            candidate_ns: number;
+            /** Change Ns */
+            change_ns: number;
+            /** Meaning */
+            meaning: string;
+            /** Name */
+            name: string;
+            /** Share */
+            share: number | null;
+        };
+        /**
          * StageShare
          * @description Time in one stage of the I/O's way for one variant, over all its runs.
          */
@@ -2550,6 +2632,32 @@ export interface components {
          * @enum {string}
          */
         Verdict: "improved" | "regressed" | "equivalent" | "inconclusive";
+        /**
+         * Why
+         * @description Which stages of an I/O's way, and which counters, moved with a candidate's figures; the clearest first.
+         *
+         *     `direction` is read, write, …; the times are means of one I/O over all runs. `sentence` says it in words.
+         */
+        Why: {
+            /** Baseline Ns */
+            baseline_ns: number;
+            /** Candidate Ns */
+            candidate_ns: number;
+            /**
+             * Counters
+             * @default []
+             */
+            counters: components["schemas"]["CounterChange"][];
+            /** Direction */
+            direction: string;
+            group: components["schemas"]["Group"];
+            /** Sentence */
+            sentence: string;
+            /** Stages */
+            stages: components["schemas"]["StageChange"][];
+            /** Variant */
+            variant: string;
+        };
         /**
          * Workload
          * @description Exactly one kind of workload.

@@ -1,20 +1,28 @@
 import { useMemo, useState } from "react";
 
-import type { LatencyCurve } from "../api/types";
+import type { LatencyCurve, QuantileShifts } from "../api/types";
 import { choices, chosen, coincide, distribution, preferred, tail, tailFloor } from "../logic/curves";
-import { percentileRows, shareWords } from "../logic/percentiles";
-import { formatCount, formatRatio, formatTick, formatValue } from "../logic/units";
+import { shareWords } from "../logic/percentiles";
+import { formatTick, formatValue } from "../logic/units";
 import { Plot } from "../plots/lazy";
-import { Swatch, variantColour } from "../ui/marks";
+import { variantColour } from "../ui/marks";
 import { ChoiceOf } from "./choice";
-import { Scroll } from "../ui/scroll";
+import { Percentiles } from "./percentiles";
 
 const LOOKED_FOR_FIRST = ["read.clat", "write.clat", "read.lat", "write.lat"];
 const DASHES: (number[] | undefined)[] = [undefined, [8, 4], [3, 3], [10, 3, 3, 3]];
 const HEIGHT = 320;
 
 /** The latency distributions of all variants in one picture, and their percentiles in a table. */
-export function Latency({ curves, variants }: { curves: readonly LatencyCurve[]; variants: readonly string[] }) {
+export function Latency({
+  curves,
+  quantiles,
+  variants,
+}: {
+  curves: readonly LatencyCurve[];
+  quantiles: readonly QuantileShifts[];
+  variants: readonly string[];
+}) {
   const available = useMemo(() => choices(curves), [curves]);
   const [picked, setPicked] = useState<string | null>(null);
   const [view, setView] = useState<"distribution" | "tail">("distribution");
@@ -45,7 +53,7 @@ export function Latency({ curves, variants }: { curves: readonly LatencyCurve[];
             <p className="small soft">The curves of all variants coincide.</p>
           )}
         </div>
-        <Percentiles curves={members} variants={variants} />
+        <Percentiles curves={members} quantiles={quantiles} variants={variants} />
       </div>
     </section>
   );
@@ -80,59 +88,4 @@ function plotOf(curves: readonly LatencyCurve[], variants: readonly string[], vi
 function curveWords(curve: LatencyCurve): string {
   const [p50, p99] = ["50", "99"].map((percent) => formatValue(curve.percentiles[percent] ?? 0, "ns"));
   return `${curve.variant}: median ${p50}, 99th percentile ${p99}`;
-}
-
-function Percentiles({ curves, variants }: { curves: readonly LatencyCurve[]; variants: readonly string[] }) {
-  const rows = percentileRows(curves);
-  return (
-    <Scroll label="Percentiles">
-      <table className="data">
-        <caption className="hidden-text">Percentiles of the merged latencies</caption>
-        <thead>
-          <tr>
-            <th scope="col">all runs merged</th>
-            {curves.map((curve) => (
-              <th key={curve.variant} scope="col" className="number">
-                <Swatch index={variants.indexOf(curve.variant)} />
-                {curve.variant}
-              </th>
-            ))}
-            {curves.length === 2 && (
-              <th scope="col" className="number">
-                ratio
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.label}>
-              <th scope="row">{row.label}</th>
-              {row.values.map((value, index) => (
-                <td key={index} className="number">
-                  {value === null ? "–" : formatValue(value, "ns")}
-                </td>
-              ))}
-              {curves.length === 2 && <td className="number soft">{ratioWords(row.values)}</td>}
-            </tr>
-          ))}
-          <tr>
-            <th scope="row" className="soft">
-              I/Os
-            </th>
-            {curves.map((curve) => (
-              <td key={curve.variant} className="number soft">
-                {formatCount(curve.count)}
-              </td>
-            ))}
-            {curves.length === 2 && <td />}
-          </tr>
-        </tbody>
-      </table>
-    </Scroll>
-  );
-}
-
-function ratioWords([before, after]: readonly (number | null)[]): string {
-  return before && after !== null && after !== undefined ? formatRatio(after / before) : "–";
 }

@@ -51,6 +51,7 @@ const COMPARISON: Comparison = {
     },
   ],
   measured: [],
+  why: [],
   notes: [],
 };
 

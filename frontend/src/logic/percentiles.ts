@@ -1,8 +1,11 @@
-import type { LatencyCurve } from "../api/types";
+import type { LatencyCurve, QuantileShifts } from "../api/types";
+import { groupLabel } from "./comparison";
 
 /** One line of the percentile table: a latency for each curve. */
 export interface PercentileRow {
   label: string;
+  /** The percentile, null for the mean. */
+  percent: number | null;
   values: (number | null)[];
 }
 
@@ -18,10 +21,25 @@ export function percentileRows(curves: readonly LatencyCurve[]): PercentileRow[]
     const whole = Number(percent) === 100;
     return {
       label: whole ? "max" : `p${percent}`,
+      percent: Number(percent),
       values: curves.map((curve) => (whole ? curve.max_ns : (curve.percentiles[percent] ?? null))),
     };
   });
-  return [...rows, { label: "mean", values: curves.map((curve) => (curve.count > 0 ? curve.mean_ns : null)) }];
+  return [
+    ...rows,
+    { label: "mean", percent: null, values: curves.map((curve) => (curve.count > 0 ? curve.mean_ns : null)) },
+  ];
+}
+
+/** How a percentile of one curve moved against the baseline's, where the server has computed it. */
+export function shiftOf(quantiles: readonly QuantileShifts[], curve: LatencyCurve, percent: number | null) {
+  const found = quantiles.find(
+    (entry) =>
+      entry.variant === curve.variant &&
+      entry.name === curve.name &&
+      groupLabel(entry.group) === groupLabel(curve.group),
+  );
+  return found?.shifts.find((shift) => shift.percent === percent);
 }
 
 /** A share as per cent, all of an axis in one unit: 0.001 is `0.1 %`. */

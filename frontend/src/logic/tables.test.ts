@@ -50,10 +50,10 @@ test("the last percentile is the largest latency itself, not its bin", () => {
     count: 3,
   } as unknown as LatencyCurve;
   expect(percentileRows([curve])).toEqual([
-    { label: "p50", values: [10] },
-    { label: "p99.9", values: [30] },
-    { label: "max", values: [41] },
-    { label: "mean", values: [12.5] },
+    { label: "p50", percent: 50, values: [10] },
+    { label: "p99.9", percent: 99.9, values: [30] },
+    { label: "max", percent: 100, values: [41] },
+    { label: "mean", percent: null, values: [12.5] },
   ]);
 });
 

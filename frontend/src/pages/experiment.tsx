@@ -14,6 +14,7 @@ import { Runs } from "../experiment/runs";
 import { SeriesOverTime } from "../experiment/series";
 import { Stages } from "../experiment/stages";
 import { ComparisonTable } from "../experiment/table";
+import { WhyIt } from "../experiment/why";
 import { isSettled } from "../logic/live";
 import { comparisonQuery, evidenceQuery, experimentQuery } from "../queries/experiments";
 import { useFollow } from "../queries/follow";
@@ -64,6 +65,7 @@ function Settled({ experiment }: { experiment: ExperimentDetail }) {
       {comparison.data ? (
         <>
           <ComparisonTable comparison={comparison.data} />
+          {comparison.data.why.length > 0 && <WhyIt why={comparison.data.why} />}
           <Behind experiment={experiment} />
         </>
       ) : comparison.isError ? (
@@ -98,7 +100,9 @@ function Behind({ experiment }: { experiment: ExperimentDetail }) {
 function Pictures({ evidence, variants }: { evidence: Evidence; variants: readonly string[] }) {
   return (
     <>
-      {evidence.latencies.length > 0 && <Latency curves={evidence.latencies} variants={variants} />}
+      {evidence.latencies.length > 0 && (
+        <Latency curves={evidence.latencies} quantiles={evidence.quantiles} variants={variants} />
+      )}
       {evidence.series.length > 0 && <SeriesOverTime bands={evidence.series} variants={variants} />}
       {evidence.stages.length > 0 && <Stages stages={evidence.stages} variants={variants} />}
     </>
