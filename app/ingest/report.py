@@ -56,6 +56,9 @@ GENERAL_READERS: tuple[Reader, ...] = (tables.read, lists.read)
 TABLE_FIGURES_MIN = 4
 """Fewer figures in a row are hardly a table."""
 
+PATCH_SEARCH_MAX_CHARS = 16_000_000
+"""A thread of a thousand mails; longer texts are logs."""
+
 HEADINGS_MAX = 500
 """Runs whose tests are named by headings; more are numbered."""
 
@@ -98,7 +101,8 @@ def read_report(text: str, compare: Compare | None = None, pairing: Pairing | No
     remarks += claims.summaries(document, results)
     proposal = experiment_from(document, text, kind)
     remarks += proposal.remarks
-    remarks += (Remark(warning.line, warning.message) for warning in patches.warnings)
+    if patches.patches:
+        remarks += (Remark(warning.line, warning.message) for warning in patches.warnings)
     return Report(
         kind=kind,
         results=results,
@@ -117,15 +121,9 @@ def read_report(text: str, compare: Compare | None = None, pairing: Pairing | No
 
 
 def _may_hold_patches(text: str) -> bool:
-    """A long log is not searched for patches without a sign of one."""
-    return (
-        "@@ -" in text
-        or "diff --" in text
-        or "PATCH" in text
-        or "RFC" in text
-        or "base64" in text
-        or " changed" in text
-    )
+    """A log is not searched without a sign of a patch, nor where it is longer than the mbox of any series."""
+    signs = ("@@ -", "diff --", "PATCH", "RFC", "base64", " changed")
+    return len(text) <= PATCH_SEARCH_MAX_CHARS and any(sign in text for sign in signs)
 
 
 def _read(text: str, patches: PatchSet) -> tuple[Document, list[Block]]:

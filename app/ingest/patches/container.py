@@ -121,7 +121,7 @@ def _part(
     if kind == "text/html":
         if any(line.text.strip() for line in lines):
             where = headers.line_of("content-type")
-            remarks.add(where, "this part is HTML, which keeps no patch whole; it is not read")
+            remarks.add(where, "this part is HTML, which keeps no patch whole; no patch is read from it")
         return []
     decoded = decode_body(lines, headers, remarks, is_text=is_text)
     first = next((index for index, line in enumerate(decoded) if line.text.strip()), None)

@@ -47,7 +47,9 @@ class Found:
     patch: Patch | None = None
     reply: Reply | None = None
     spans: tuple[tuple[int, int], ...] = ()
-    quoted: bool = False
+    in_reply: bool = False
+    quoted: Remarks | None = None
+    """What is to be said of a quotation, if it turns out to be the only copy of its patch."""
 
 
 def interpret(letter: Letter, remarks: Remarks) -> Found:
@@ -57,9 +59,7 @@ def interpret(letter: Letter, remarks: Remarks) -> Found:
     diff = read_diff(letter.lines, remarks, end)
     spans = tuple(diff.spans)
     if diff.files:
-        if subject.is_reply:
-            remarks.add(letter.subject_line, "a reply that holds a patch of its own; it is read as a patch")
-        return Found(_patch(letter, subject, end, diff, remarks), spans=spans)
+        return Found(_patch(letter, subject, end, diff, remarks), spans=spans, in_reply=subject.is_reply)
     if subject.is_reply:
         sender = letter.author
         return Found(reply=Reply(letter.line, sender, letter.references, given_in_reply(letter.lines)), spans=spans)

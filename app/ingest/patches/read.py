@@ -27,16 +27,16 @@ def read_patches(content: bytes | str) -> PatchSet:
     found: list[Found] = []
     for letter in _letters(text, remarks, is_text=isinstance(content, str)):
         one = interpret(letter, remarks)
-        if one.patch is None and (inner := quoted_letter(letter, remarks_of_quotation := Remarks())) is not None:
-            quoted = interpret(inner, remarks_of_quotation)
+        if one.patch is None and (inner := quoted_letter(letter, doubts := Remarks())) is not None:
+            quoted = interpret(inner, doubts)
             if quoted.patch is not None:
-                found.append(Found(quoted.patch, None, quoted.spans, quoted=True))
-                _carry(remarks_of_quotation, remarks)
+                found.append(Found(quoted.patch, None, quoted.spans, quoted=doubts))
         found.append(one)
-    own = [each.patch for each in found if each.patch is not None and not each.quoted]
-    patches = own + _only_quoted(own, found)
+    own = [each.patch for each in found if each.patch is not None and each.quoted is None and not each.in_reply]
+    aside = [each.patch for each in found if each.patch is not None and each.in_reply]
+    patches = own + _only_quoted(own, found, remarks)
     replies: list[Reply] = [each.reply for each in found if each.reply is not None]
-    series, ordered = assemble(patches, replies, remarks)
+    series, ordered = assemble(patches, aside, replies, remarks)
     spans = tuple(span for each in found for span in each.spans)
     return PatchSet(series=series, patches=ordered, warnings=remarks.listed(), spans=spans)
 
@@ -56,16 +56,17 @@ def _letters(text: str, remarks: Remarks, *, is_text: bool) -> list[Letter]:
     return letters
 
 
-def _only_quoted(own: list[Patch], found: list[Found]) -> list[Patch]:
+def _only_quoted(own: list[Patch], found: list[Found], remarks: Remarks) -> list[Patch]:
     """A quotation counts where nothing else holds that patch."""
     known = {_title(patch) for patch in own} | {patch.message_id for patch in own if patch.message_id}
     kept: list[Patch] = []
     for each in found:
         patch = each.patch
-        if patch is None or not each.quoted or _title(patch) in known or patch.message_id in known:
+        if patch is None or each.quoted is None or _title(patch) in known or patch.message_id in known:
             continue
         known.add(_title(patch))
         kept.append(patch)
+        _carry(each.quoted, remarks)
     return kept
 
 

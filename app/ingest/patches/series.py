@@ -12,14 +12,20 @@ POSITIONS_MAX = 2000
 """Of one series: a `1/9999` is damage."""
 
 
-def assemble(found: Sequence[Patch], replies: Sequence[Reply], remarks: Remarks) -> tuple[Series, tuple[Patch, ...]]:
+def assemble(
+    found: Sequence[Patch], aside: Sequence[Patch], replies: Sequence[Reply], remarks: Remarks
+) -> tuple[Series, tuple[Patch, ...]]:
     """Return the series and its patches, by position and then by version.
 
     The newest version counts. Positions that it leaves out are filled from the version before, as b4 does it for a
-    partial reroll, with a warning.
+    partial reroll, with a warning. What somebody proposes in a reply (`aside`) is listed last and is not applied.
     """
     patches = _placed(_distinct(found, remarks), remarks)
+    if not patches:
+        patches, aside = _placed(_distinct(aside, remarks), remarks), ()
     patches = _answered(patches, replies, remarks)
+    for patch in aside:
+        remarks.add(patch.line, "a patch in a reply; it is listed, and is not part of the series")
     patches.sort(key=lambda patch: (patch.position is None, patch.position or 0, patch.version))
     if not patches:
         return Series(), ()
@@ -48,7 +54,7 @@ def assemble(found: Sequence[Patch], replies: Sequence[Reply], remarks: Remarks)
             change_id=next((patch.change_id for patch in every if patch.change_id), None),
             prerequisites=next((patch.prerequisites for patch in every if patch.prerequisites), ()),
         ),
-        tuple(patches),
+        (*patches, *(patch.model_copy(update={"position": None, "total": None}) for patch in aside)),
     )
 
 
@@ -67,27 +73,35 @@ def _distinct(found: Sequence[Patch], remarks: Remarks) -> list[Patch]:
 
 
 def _placed(patches: list[Patch], remarks: Remarks) -> list[Patch]:
-    """Give places to patches whose subject has none: a single one is 1 of 1, several stand in the file's order."""
+    """Give places to patches whose subject has none, each version by itself."""
+    placed: list[Patch] = []
+    for version in dict.fromkeys(patch.version for patch in patches):
+        placed += _placed_in_version([patch for patch in patches if patch.version == version], remarks)
+    return placed
+
+
+def _placed_in_version(patches: list[Patch], remarks: Remarks) -> list[Patch]:
+    """A single patch is 1 of 1; several stand in the file's order, unless others are numbered."""
     unplaced = [patch for patch in patches if patch.position is None]
+    covers = [patch for patch in patches if patch.is_cover]
     if not unplaced:
         return patches
-    if len(patches) == 1 or (
-        len(unplaced) == 1 and all(patch.is_cover for patch in patches if patch is not unplaced[0])
-    ):
-        place = {"position": 1, "total": unplaced[0].total or 1}
-        return [patch.model_copy(update=place) if patch.position is None else patch for patch in patches]
-    if len(unplaced) == len(patches):
-        versions = {patch.version for patch in patches}
-        if len(versions) == len(patches):  # one patch in several versions
-            return [patch.model_copy(update={"position": 1, "total": 1}) for patch in patches]
-        remarks.add(patches[1].line, f"{len(patches)} patches without positions; they are taken in the file's order")
-        return [
-            patch.model_copy(update={"position": place, "total": len(patches)})
-            for place, patch in enumerate(patches, 1)
-        ]
-    for patch in unplaced:
-        remarks.add(patch.line, "this patch has no position among the numbered ones; it is not part of the series")
-    return patches
+    if len(unplaced) + len(covers) < len(patches):
+        for patch in unplaced:
+            remarks.add(patch.line, "this patch has no position among the numbered ones; it is not part of the series")
+        return patches
+    if len({patch.subject for patch in unplaced}) == 1:  # sent again, or all over
+        places = [1] * len(unplaced)
+    else:
+        places = list(range(1, len(unplaced) + 1))
+        message = f"{len(unplaced)} patches without positions; they are taken in the file's order"
+        remarks.add(unplaced[1].line, message)
+    total = covers[0].total if covers and covers[0].total else places[-1]
+    given = [
+        patch.model_copy(update={"position": place, "total": patch.total or total})
+        for patch, place in zip(unplaced, places, strict=True)
+    ]
+    return covers + given
 
 
 def _answered(patches: list[Patch], replies: Sequence[Reply], remarks: Remarks) -> list[Patch]:

@@ -376,3 +376,38 @@ def test_a_reply_without_re_gives_its_trailers() -> None:
     )
     patch = only(DISGUISES["mbox"] + reply)
     assert [given.key for given in patch.follow_ups] == ["Acked-by"]
+
+
+def mbox(*mails: tuple[str, str]) -> str:
+    """Mails of one change each: subject and name of the file."""
+    return "".join(
+        f"From m@x Tue Mar  5 10:20:30 2024\nFrom: m@x.example\nSubject: {subject}\nMessage-Id: <{number}@x>\n\n"
+        f"---\n{DIFF.replace('inode.c', name)}\n"
+        for number, (subject, name) in enumerate(mails)
+    )
+
+
+def test_a_patch_that_is_proposed_in_a_reply_is_not_part_of_the_series() -> None:
+    found = read_patches(mbox(("[PATCH 1/2] a", "a.c"), ("Re: [PATCH 1/2] a", "z.c"), ("[PATCH 2/2] b", "b.c")))
+    applied = [found.patches[index].files[0].path for index in found.series.order]
+    assert applied == ["fs/slate/a.c", "fs/slate/b.c"]
+    assert found.patches[-1].files[0].path == "fs/slate/z.c"
+    assert said(found, "a patch in a reply") == [found.patches[-1].line]
+
+
+def test_a_reply_alone_with_a_patch_is_that_patch() -> None:
+    found = read_patches(mbox(("Re: [PATCH 1/2] a", "z.c")))
+    assert [found.patches[index].files[0].path for index in found.series.order] == ["fs/slate/z.c"]
+
+
+def test_one_patch_in_several_versions_is_one_series() -> None:
+    found = read_patches(mbox(("[PATCH] a", "a.c"), ("[PATCH v2] a", "b.c"), ("[PATCH v2 RESEND] a", "c.c")))
+    assert found.series.versions == (1, 2)
+    assert [found.patches[index].files[0].path for index in found.series.order] == ["fs/slate/c.c"]
+    assert said(found, "number 1 of version 2")
+
+
+def test_unnumbered_patches_stand_in_the_order_of_the_file() -> None:
+    found = read_patches(mbox(("[PATCH] b", "b.c"), ("[PATCH] a", "a.c")))
+    assert [(patch.position, patch.total, patch.subject) for patch in found.patches] == [(1, 2, "b"), (2, 2, "a")]
+    assert said(found, "without positions")
