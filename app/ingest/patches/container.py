@@ -17,7 +17,7 @@ MAILS_MAX = 3000
 PARTS_MAX, DEPTH_MAX = 200, 6
 HEADER_LINES_MAX = 1000
 
-_FROM = re.compile(r">?From \S+.{0,80}?\s\w{3} \w{3} +\d{1,2} \d\d:\d\d:\d\d (?:\w+ )?\d{4}")
+_FROM = re.compile(r">?From \S{1,300}.{0,80}?\s\w{3} \w{3} +\d{1,2} \d\d:\d\d:\d\d (?:\w+ )?\d{4}")
 _HEADER = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?:\s|$)")
 _TELLING = re.compile(r"(?:From|Subject|Date|Message-ID|Content-Type|Received|Return-Path|To):", re.IGNORECASE)
 _ESCAPED_FROM = re.compile(r">+From ")

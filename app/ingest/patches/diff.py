@@ -18,9 +18,10 @@ FILES_MAX = 20_000
 BEGINS = re.compile(r"diff --git |diff --cc |diff --combined |Index: \S|--- \S|\*\*\* \S|Binary files ")
 """Lines that may begin a file of a diff."""
 
-STATED = re.compile(r"(?P<path>\S+/\S+\.\S+|\S+/[A-Z]\w*) \+(?P<added>\d{1,7}) -(?P<deleted>\d{1,7})$")
+_STATED = re.compile(r"(?P<path>\S{1,300}) \+(?P<added>\d{1,7}) -(?P<deleted>\d{1,7})$")
+_PATH = re.compile(r".*/(?:[^/]*\.[^/]+|[A-Z]\w*)$")
 _UNSHOWN = re.compile(r"\d+ lines? not on this page")
-_BINARY = re.compile(r"Binary files (?P<old>.{1,4096}) and (?P<new>.{1,4096}) differ$")
+_BINARY_BEGINS, _BINARY_ENDS = "Binary files ", " differ"
 _COMBINED = re.compile(r"diff --(?:cc|combined) (?P<path>.+)$")
 _COMBINED_HUNK = re.compile(r"@@@+ -\d")
 _ENDS_HEADERS = re.compile(rf"{BEGINS.pattern}|@@@|--$")
@@ -82,6 +83,12 @@ class Diff:
     damages: int = 0
 
 
+def stated(text: str) -> re.Match[str] | None:
+    """Return what an archive's page writes over a file's hunks, `path +6 -1`; None for other lines."""
+    found = _STATED.match(text)
+    return found if found is not None and _PATH.match(found["path"]) else None
+
+
 def read_diff(lines: Sequence[Line], remarks: Remarks, start: int = 0) -> Diff:
     """Read every file of a diff in some lines from an index on; what is no diff is passed over.
 
@@ -116,10 +123,9 @@ class _Reader:
             return self._plain(at)
         if text.startswith("*** ") and self.text(at + 1).startswith("--- ") and self.text(at + 2).startswith("*****"):
             return self._context(at)
-        if found := _BINARY.match(text):
-            file = _File(self.lines[at].number, at, found["old"], found["new"], binary=True, whole=False)
-            return self._finish(file, at + 1)
-        if (found := STATED.match(text)) and self._shown_flat(at + 1):
+        if text.startswith(_BINARY_BEGINS) and text.endswith(_BINARY_ENDS):
+            return self._binary(at)
+        if (found := stated(text)) and self._shown_flat(at + 1):
             return self._flattened(at, found)
         return None
 
@@ -161,11 +167,18 @@ class _Reader:
             return index
         if self.text(index) == "GIT binary patch":
             return self._git_binary(file, index + 1)
-        if found := _BINARY.match(self.text(index)):
+        if self.text(index).startswith(_BINARY_BEGINS) and self.text(index).endswith(_BINARY_ENDS):
             file.binary, file.whole = True, False
             self.remarks.add(self.lines[index].number, "a binary file whose content is not in the patch")
             index += 1
         return self._finish(file, index)
+
+    def _binary(self, at: int) -> int:
+        """What diff says of files that it cannot show, outside git's headers."""
+        old, _, new = self.text(at)[len(_BINARY_BEGINS) : -len(_BINARY_ENDS)].partition(" and ")
+        file = _File(self.lines[at].number, at, binary=True, whole=False)
+        file.old, file.new, file.prefixed = names.stripped(old, new or old)
+        return self._finish(file, at + 1)
 
     def _git_binary(self, file: _File, index: int) -> int:
         """Skip the base85 lines of `literal` and `delta`, each block up to a blank line."""

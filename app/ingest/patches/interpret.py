@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from app.domain.patch import DiffStat, FollowUp, Patch, Trailer
 from app.ingest.outputs.document import Line
-from app.ingest.patches.diff import STATED, Diff, read_diff
+from app.ingest.patches.diff import Diff, read_diff, stated
 from app.ingest.patches.headers import person
 from app.ingest.patches.letter import Letter, text_of
 from app.ingest.patches.remarks import Remarks
@@ -103,7 +103,7 @@ def message_end(lines: Sequence[Line]) -> int:
         if text.startswith("---") and (not text[3:].strip() or (text[3] == " " and not text[4:5].isspace())):
             return index
         if text.startswith("@@ -"):
-            return index - 1 if index and STATED.match(lines[index - 1].text.rstrip()) else index
+            return index - 1 if index and stated(lines[index - 1].text.rstrip()) else index
         if text.startswith(("*** ", "Binary files ")):
             return index
     return next((index for index, line in enumerate(lines) if line.text.rstrip() == "--"), len(lines))

@@ -12,6 +12,9 @@ from app.ingest.patches.container import Mail
 from app.ingest.patches.headers import HIDDEN, moment, person
 from app.ingest.patches.remarks import Remarks
 
+SCISSORS_MAX_CHARS = 100
+"""A longer line was not typed to cut at."""
+
 _FIELDS = {"from": "author", "subject": "subject", "date": "date"}
 _IN_BODY = re.compile(r"(From|Subject|Date): ?(.*)$", re.IGNORECASE)
 _SCISSORS = re.compile(r"[-\s]*(?:>8|8<|>%|%<)[-\s>8<%]*(?:cut here)?[-\s>8<%]*$")
@@ -105,7 +108,7 @@ def _below_scissors(lines: list[Line], remarks: Remarks) -> list[Line]:
     """Leave out what stands above a scissors line, as `git am --scissors` does."""
     for index, line in enumerate(lines):
         text = line.text.strip()
-        if len(text) >= 4 and (">8" in text or "8<" in text) and _SCISSORS.match(text):
+        if 4 <= len(text) <= SCISSORS_MAX_CHARS and (">8" in text or "8<" in text) and _SCISSORS.match(text):
             remarks.add(line.number, "what stands above this scissors line is left out, as by git am --scissors")
             return lines[index + 1 :]
         if text.startswith(("diff --git ", "@@ -")):

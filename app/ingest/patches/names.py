@@ -7,11 +7,16 @@ import re
 NAME_MAX_CHARS = 4096
 """PATH_MAX of Linux; a longer name is damage."""
 
+QUOTES_MAX = 100
+"""Of one line, those inside names included."""
+
 NULL = "/dev/null"
 
 _ESCAPE = re.compile(rb'\\([0-7]{3}|[abfnrtv"\\])')
 _LETTERS = {b"a": 7, b"b": 8, b"f": 12, b"n": 10, b"r": 13, b"t": 9, b"v": 11, b'"': 34, b"\\": 92}
-_STAMP = re.compile(r"\s+\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*$|\s+\w{3} \w{3} +\d{1,2} \d\d:\d\d:\d\d.*$|\s+\(.{0,80}\)$")
+_STAMP = re.compile(
+    r"(?<=\S)\s+(?:\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*|\w{3} \w{3} {1,2}\d{1,2} \d\d:\d\d:\d\d.*|\(.{0,80}\))$"
+)
 _PAIRS = frozenset({("a", "b"), ("i", "w"), ("c", "i"), ("c", "w"), ("o", "w"), ("w", "i"), ("1", "2"), ("b", "a")})
 """What git puts before names, also with diff.mnemonicPrefix; the reverse in `git diff -R`."""
 
@@ -46,6 +51,8 @@ def of_git_line(text: str) -> tuple[str, str] | None:
     Names with blanks are not quoted; then both halves have to name the same file, as in git's own reading.
     """
     text = text[: 2 * NAME_MAX_CHARS].rstrip()
+    if text.count('"') > QUOTES_MAX:
+        return None
     if '"' in text:
         parts = re.findall(r'"(?:[^"\\]|\\.)*"|[^\s"]+', text)
         return (unquoted(parts[0]), unquoted(parts[1])) if len(parts) == 2 else None

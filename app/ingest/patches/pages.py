@@ -16,7 +16,7 @@ from app.ingest.patches.trailers import given_in_reply
 
 _PATCHWORK_ID = re.compile(r"Message ID\s+<?(?P<id>[^\s<>]+@[^\s<>]+)>?")
 _PATCHWORK_WHO = re.compile(
-    r"(?P<name>.{1,120}?)\s+(?P<month>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2}), (?P<year>\d{4}), "
+    r"(?P<name>.{1,120}?)\s{1,20}(?P<month>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2}), (?P<year>\d{4}), "
     r"(?P<hour>\d{1,2})(?::(?P<minute>\d\d))? (?P<half>[ap])\.m\. UTC(?:\s*\|\s*#\d+)?"
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")

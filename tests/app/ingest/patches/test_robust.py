@@ -129,6 +129,26 @@ def large() -> Iterator[tuple[str, bytes]]:
     yield "short logs", b"Subject: [PATCH 0/9] x\nFrom: a@b\n\n" + b"A B (9):\n  x\n" * (size // 13)
     yield "flat short log", b"A B C D " * (size // 8) + b"(9): x 1 file changed"
     yield "rename", b"diff --git " + b"a " * (size // 2) + b"\nrename from a\nrename to b\n"
+    yield (
+        "blank names",
+        (b"--- " + b" " * 4000 + b"x\n+++ " + b" " * 4000 + b"x\n@@ -1 +1 @@\n-a\n+b\n") * (size // 8040),
+    )
+    yield "quotes", (b"diff --git " + b'"\\' * 4000 + b"\n") * (size // 8000)
+    yield "long scissors", b"From: a@b\nSubject: x\n\n>8" + b"-" * size + b"x"
+    yield "paths", b"From: a@b\nSubject: x\n\n" + (b"a/." * 1000 + b" +1\n") * (size // 3000)
+    yield "binary files", (b"Binary files" + b" and" * 1000 + b" differs\n") * (size // 4020)
+    yield "long from", b"From a@b Mon Sep 17 00:00:00 2001\nFrom: a@b\nSubject: x\n\nFrom " + b"x" * size
+    page = b"[1/2] x\nMessage ID a@b.example\nCommit Message\nx\nComments\n"
+    yield "comments", page + (b"a" + b" " * 3000 + b"|\n") * (size // 3000)
+    yield "lore", b"From: a @ 2024-03-05  9:20 UTC (permalink / raw)\n" * (size // 50)
+    yield "shown headers", (b"Subject: [PATCH] x\nFrom: " + b"a@" * 100 + b"\n") * (size // 220)
+    yield "attributions", b"On x, " * (size // 12) + b"wrote:\n> diff --git a/x b/x\n" + b"On a wrote:\n" * (size // 24)
+    yield "indented", b"    diff --git a/x b/x\n    @@ -1 +1 @@\n" * (size // 39)
+    yield "markup", b"-----BEGIN PGP SIGNED MESSAGE-----\n" * (size // 35)
+    yield (
+        "flowed",
+        b"From: a@b\nSubject: x\nContent-Type: text/plain; format=flowed\n\n@@ -1 +1 @@\n" + b"a \n" * (size // 3),
+    )
     yield "stat", b" 1 file changed, 1 insertion(+)" * (size // 31)
 
 
