@@ -51,6 +51,7 @@ SIMULATOR_FIO = FioAbility(
             *("thinktime", "thinktime_spin", "thinktime_blocks", "thinktime_blocks_type", "thinktime_iotime"),
             *("iodepth_batch", "iodepth_batch_complete_min", "iodepth_batch_complete_max", "iodepth_low"),
             *("startdelay", "stonewall", "wait_for"),
+            *("prio", "prioclass", "cmdprio_percentage", "cmdprio_class", "cmdprio"),
             *("loops", "norandommap", "group_reporting", "new_group", "filename", "directory", "nrfiles"),
         }
     ),

@@ -71,3 +71,8 @@ class Load:
     wait_for: str | None = None
     """The clones of the job of this name end before it starts."""
     pace: Pace = field(default_factory=Pace)
+    priority: tuple[int, int] = (0, 0)
+    """I/O priority class (0 none, 1 realtime, 2 best effort, 3 idle) and level, 0 the highest."""
+    other_priority: tuple[int, int] = (1, 0)
+    """Of `other_priority_percent` of the I/Os, drawn at random."""
+    other_priority_percent: int = 0

@@ -151,6 +151,9 @@ def _clones(job: FioJob, group: int, layout: Layout, made: Loads) -> Iterator[Lo
             stonewall=clone == 0 and flag(job, "stonewall"),
             wait_for=str(job.options["wait_for"]) if job.options.get("wait_for") else None,
             pace=pace,
+            priority=_priority(job),
+            other_priority=(whole(job, "cmdprio_class", 1), whole(job, "cmdprio", 0)),
+            other_priority_percent=whole(job, "cmdprio_percentage", 0),
         )
 
 
@@ -191,6 +194,14 @@ def _start_delay_ns(job: FioJob, made: Loads) -> tuple[int, int]:
             made, job, "startdelay", f"startdelay is longer than the {TIME_MAX_NS // NS} s that this runner simulates"
         )
     return low_ns, high_ns
+
+
+def _priority(job: FioJob) -> tuple[int, int]:
+    """Class and level; a level without a class is one of best effort, as fio has it (ioprio_value)."""
+    given = whole(job, "prioclass", 0)
+    if given == 0 and "prio" in job.settings:
+        given = 2
+    return given, whole(job, "prio", 0)
 
 
 def _read_percent(job: FioJob) -> int:

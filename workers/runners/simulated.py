@@ -113,6 +113,11 @@ def _job(number: int, load: Load, seed: int) -> JobParameters:
         start_delay_ns=_start_delay_ns(number, load, seed),
         stonewall=load.stonewall,
         wait_for=load.wait_for,
+        priority_class=load.priority[0],
+        priority_level=load.priority[1],
+        cmdprio_percent=load.other_priority_percent,
+        cmdprio_class=load.other_priority[0],
+        cmdprio_level=load.other_priority[1],
         **asdict(load.pace),
     )
 

@@ -43,7 +43,8 @@ class JobParameters:
 
     `offset_bytes` and `size_bytes` are the region of the device it works on; `io_size_bytes` how much it moves
     (the region once, when None), `loops` times. With `runtime_ns` it stops then at the latest; with `time_based` not
-    before. `priority_class`: 0 none, 1 realtime, 2 best effort, 3 idle; `priority_level`: 0, the highest, to 7.
+    before. `priority_class`: 0 none, 1 realtime, 2 best effort, 3 idle; `priority_level`: 0, the highest, to 7;
+    `cmdprio_percent` of the I/Os have another class and level.
     `fsync` and `fdatasync`: after so many writes, 0 never. `sync`: how the file is opened. `number_ios`: I/Os of a
     loop, 0 for any number. Rates are for reads, writes and trims, a second, 0 for as fast as possible. 0 stands for
     fio's default of `thinktime_blocks`, `iodepth_low`, `iodepth_batch_complete_max`, and for iodepth in
@@ -72,6 +73,9 @@ class JobParameters:
     random_seed: int = 0
     priority_class: int = 0
     priority_level: int = 0
+    cmdprio_percent: int = 0
+    cmdprio_class: int = 1
+    cmdprio_level: int = 0
     fsync: int = 0
     fdatasync: int = 0
     sync: str = "none"
@@ -173,6 +177,10 @@ class JobParameters:
         if self.priority_class == 0:
             return IOPRIO_CLASS_BE << IOPRIO_CLASS_SHIFT | IOPRIO_NORM
         return self.priority_class << IOPRIO_CLASS_SHIFT | self.priority_level
+
+    def cmdprio(self) -> int:
+        """Return the priority of those I/Os that `cmdprio_percent` draws."""
+        return self.cmdprio_class << IOPRIO_CLASS_SHIFT | self.cmdprio_level
 
     def duration_ns(self) -> int:
         """Return how long after its start the job issues I/O, FOREVER when only its size bounds it."""

@@ -73,6 +73,9 @@ class Machine:
             sum(job.depth() * max(map(job.block_bytes, job.directions())) for job in jobs) // SECTOR_BYTES,
         )
 
+        for thread, job in enumerate(jobs):
+            self.requests.task_priority[thread] = job.ioprio()
+
         # 3. The device.
         self.device = kind.build(self.engine, self.requests, values, seed_of(seed, "device"))
 
@@ -152,7 +155,8 @@ class Machine:
 def limits_of(parameters: SimulationParameters, values: Mapping[str, int]) -> tuple[QueueLimits, int, int]:
     """Return the queue's limits, how many I/Os the jobs keep outstanding, and the most pieces of split ones.
 
-    A request has a tag, and a piece that has none yet keeps its thread waiting; so the tags bound both.
+    A request has a tag, and a piece that has none yet keeps its thread waiting (one of the threads that submit for the
+    job, with io_submit_mode=offload); so the tags bound both.
     """
     jobs = parameters.jobs
     elevator_ns = ELEVATORS[parameters.queue.scheduler].elevator_ns
@@ -164,7 +168,8 @@ def limits_of(parameters: SimulationParameters, values: Mapping[str, int]) -> tu
     # Only discards and buffered writes are ever throttled.
     wbt_lat_ns = limits.wbt_lat_ns if any(trims(job) for job in jobs) else 0
     limits = replace(limits, wbt_lat_ns=wbt_lat_ns, first_flush_row=min(requests, tags))
-    return limits, outstanding, 0 if requests == outstanding else min(requests, tags + len(jobs))
+    waiting = sum(job.depth() if job.offloads() else 1 for job in jobs)
+    return limits, outstanding, 0 if requests == outstanding else min(requests, tags + waiting)
 
 
 def pieces_of(job: JobParameters, most_sectors: int) -> int:

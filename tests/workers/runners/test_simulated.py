@@ -159,3 +159,61 @@ def test_a_start_delay_range_is_drawn_from_the_seed() -> None:
     assert ends[0] == ends[3]
     assert len(set(ends)) == 3
     assert all(1 <= end <= 3.001 for end in ends)
+
+
+PRIORITIES = """\
+[global]
+ioengine=libaio
+direct=1
+rw=randread
+filename=/dev/sdX
+iodepth=16
+runtime=20
+time_based
+[first]
+{first}
+[second]
+"""
+# Of the two tags that such a device gives the elevator by itself there is nothing to choose.
+DISK = {"profile": "hdd-ent", "ncq": 1, "nr_requests": 128, "scheduler": "mq-deadline", "prio_aging_expire": 100_000}
+
+
+def test_prioclass_reaches_the_elevator() -> None:
+    found = outcome(PRIORITIES.format(first="prioclass=1\nprio=2"), device=DISK)
+    assert value(found, "first", "read.iops") > 50 * value(found, "second", "read.iops")
+
+
+def test_a_level_without_a_class_is_best_effort() -> None:
+    found = outcome(PRIORITIES.format(first="prio=2"), device=DISK)
+    assert value(found, "first", "read.iops") == pytest.approx(value(found, "second", "read.iops"), rel=0.1)
+
+
+def test_cmdprio_percentage_gives_some_of_the_ios_another_class() -> None:
+    job = PRIORITIES.format(first="cmdprio_percentage=50\ncmdprio_class=1")
+    found = outcome(job, device=DISK)
+    # A closed loop: its ordinary I/Os wait like those of the other job, the others hardly at all, so it gets about twice.
+    assert 1.5 < value(found, "first", "read.iops") / value(found, "second", "read.iops") < 2.5
+
+
+def test_settings_of_the_scheduler_reach_it_and_stand_in_the_environment() -> None:
+    disk = {"profile": "hdd-ent", "scheduler": "bfq", "slice_idle": 0, "nomerges": 2, "nr_requests": 40}
+    found = outcome(PRIORITIES.format(first=""), device=disk)
+    assert found.counters["bfq_idlings"] == 0
+    shown = found.environment["queue"]
+    assert isinstance(shown, dict)
+    assert (shown["slice_idle"], shown["nomerges"], shown["nr_requests"], shown["low_latency"]) == (0, 2, 40, 1)
+
+
+@pytest.mark.parametrize(
+    ("device", "message"),
+    [
+        (
+            {"profile": "hdd-ent", "scheduler": "none", "slice_idle": 0},
+            "slice_idle: none has no such setting; bfq has it",
+        ),
+        ({"profile": "hdd-ent", "scheduler": "bfq", "slice_idle": -1}, "slice_idle: -1 is out of range"),
+    ],
+)
+def test_a_setting_that_does_not_fit_fails_the_run_by_name(device: dict[str, object], message: str) -> None:
+    with pytest.raises(PreparationFailed, match=message):
+        outcome(PRIORITIES.format(first=""), device=device)

@@ -53,6 +53,8 @@ def random_machine(seed: int) -> SimulationParameters:
             norandommap=rng.random() < 0.3,
             priority_class=rng.randrange(4),
             priority_level=rng.choice([0, 4, 7]),
+            cmdprio_percent=rng.choice([0, 0, 30]),
+            cmdprio_class=rng.choice([1, 3]),
             start_delay_ns=rng.choice([0, MS]),
             fsync=rng.choice([0, 0, 1, 5]),
             fdatasync=rng.choice([0, 0, 3]),

@@ -1,7 +1,7 @@
 """What the elevator and the device see (the kernel's request): one contiguous range and the bios it carries."""
 
 from workers.simulator.arrays import longs
-from workers.simulator.kinds import FREE, NONE
+from workers.simulator.kinds import FREE, IOPRIO_CLASS_BE, IOPRIO_CLASS_SHIFT, IOPRIO_NORM, NONE
 
 
 class Requests:
@@ -9,9 +9,9 @@ class Requests:
 
     No request exceeds `largest_sectors`, and all that are in use at once `total_sectors`, which bounds what devices
     have to make room for. Sectors are 512 bytes, times nanoseconds. `ctx` is the software queue (the CPU that
-    submitted), `hctx` the hardware queue; `segments` are pieces of memory; `mergeable` tells whether others may join.
-    `next` and `previous` belong to the list that holds the request: the free list, a plug, an elevator's FIFO, a
-    dispatch list or a list inside the device, never two at a time.
+    submitted), whose task's ioprio is in `task_priority`, `hctx` the hardware queue; `segments` are pieces of memory;
+    `mergeable` tells whether others may join. `next` and `previous` belong to the list that holds the request: the free
+    list, a plug, an elevator's FIFO, a dispatch list or a list inside the device, never two at a time.
     """
 
     def __init__(
@@ -22,6 +22,7 @@ class Requests:
         self.total_sectors = capacity * largest_sectors if total_sectors is None else total_sectors
         self.ctxs = ctxs
         self.hctxs = hctxs
+        self.task_priority = longs(ctxs, IOPRIO_CLASS_BE << IOPRIO_CLASS_SHIFT | IOPRIO_NORM)
         self.state = longs(capacity, FREE)
         self.direction = longs(capacity)
         self.sector = longs(capacity)

@@ -21,6 +21,7 @@ from workers.simulator.kinds import (
     EVENT_THREAD,
     IOPRIO_CLASS_BE,
     IOPRIO_CLASS_SHIFT,
+    IOPRIO_NORM,
     NONE,
 )
 from workers.simulator.parameters import DeviceParameters, QueueParameters
@@ -74,7 +75,10 @@ class QueueTrace:
             self.bios.sectors[bio] = sectors
             self.bios.flags[bio] = flags
             self.bios.thread[bio] = thread
-            self.bios.priority[bio] = priorities[bio] if priorities else IOPRIO_CLASS_BE << IOPRIO_CLASS_SHIFT
+            self.bios.priority[bio] = (
+                priorities[bio] if priorities else IOPRIO_CLASS_BE << IOPRIO_CLASS_SHIFT | IOPRIO_NORM
+            )
+            self.requests.task_priority[thread] = self.bios.priority[bio]
             if plugged and (bio == 0 or (time_ns, thread) != (arrivals[bio - 1][0], arrivals[bio - 1][5])):
                 self.engine.schedule(time_ns, EVENT_THREAD, 2 * thread + 1)
             self.engine.schedule(time_ns, EVENT_SUBMIT, bio)

@@ -10,6 +10,10 @@ cdef unsigned long long MASK_64
 cdef class Pattern:
     cdef Streams mix
     cdef Streams place
+    cdef Streams draws
+    cdef long long[::1] priorities
+    cdef long long[::1] cmdprio
+    cdef long long[::1] cmdprio_percent
     cdef unsigned long long[::1] key
     cdef long long[::1] only
     cdef long long[::1] read_percent
@@ -31,5 +35,6 @@ cdef class Pattern:
     cpdef void choose(self, long long thread) noexcept nogil
     cpdef long long next_direction(self, long long thread) noexcept nogil
     cdef long long other_percent(self, long long thread, long long direction) noexcept nogil
+    cdef long long priority(self, long long thread) noexcept nogil
     cdef void place_next(self, long long thread, long long direction) noexcept nogil
     cdef long long random_block(self, long long thread, long long direction) noexcept nogil

@@ -22,6 +22,10 @@ class Pattern:
         self.mix = Streams([seed_of(seed, f"workload/{name}/direction") for name in names])
         self.place = Streams([seed_of(seed, f"workload/{name}/offset") for name in names])
         self.key = unsigned_longs_of([seed_of(seed, f"workload/{name}/map") for name in names])
+        self.draws = Streams([seed_of(seed, f"workload/{name}/priority") for name in names])
+        self.priorities = longs_of(job.ioprio() for job in jobs)
+        self.cmdprio = longs_of(job.cmdprio() for job in jobs)
+        self.cmdprio_percent = longs_of(job.cmdprio_percent for job in jobs)
         directions = [job.directions() for job in jobs]
         self.only = longs_of(used[0] if len(used) == 1 else -1 for used in directions)
         self.read_percent = longs_of(job.rwmixread for job in jobs)
@@ -75,6 +79,12 @@ class Pattern:
         self.direction = direction
         self.sector = (self.offset[thread] + block * self.block[row]) >> SECTOR_SHIFT
         self.sectors = self.block[row] >> SECTOR_SHIFT
+
+    def priority(self, thread: int) -> int:
+        """Return the ioprio of a thread's next I/O (fio's prio, and cmdprio_percentage)."""
+        if self.cmdprio_percent[thread] > 0 and self.draws.below(thread, 100) < self.cmdprio_percent[thread]:
+            return self.cmdprio[thread]
+        return self.priorities[thread]
 
     def random_block(self, thread: int, direction: int) -> int:
         row = thread * WAYS + direction

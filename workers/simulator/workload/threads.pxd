@@ -30,7 +30,6 @@ cdef class Threads:
     cdef long long[::1] state
     cdef long long[::1] special
     cdef long long[::1] offload
-    cdef long long[::1] priority
     cdef long long[::1] write_flags
     cdef long long[::1] fsync_writes
     cdef long long[::1] fdatasync_writes

@@ -84,7 +84,6 @@ class Threads:
         self.state = longs(self.count, UNBORN)
         self.special = longs_of(int(not job.is_plain()) for job in jobs)
         self.offload = longs_of(int(job.offloads()) for job in jobs)
-        self.priority = longs_of(job.ioprio() for job in jobs)
         self.write_flags = longs_of(FUA if job.writes_through() else 0 for job in jobs)
         self.fsync_writes = longs_of(job.fsync for job in jobs)
         self.fdatasync_writes = longs_of(job.fdatasync for job in jobs)
@@ -211,7 +210,7 @@ class Threads:
         self.bios.sector[bio] = 0
         self.bios.sectors[bio] = 0
         self.bios.flags[bio] = PREFLUSH
-        self.bios.priority[bio] = self.priority[thread]
+        self.bios.priority[bio] = self.pattern.priorities[thread]
         self.outstanding[thread] += 1
         self.flushing_write[thread] = write
         self.blocked_on[thread] = bio
@@ -370,10 +369,12 @@ class Threads:
             self.bios.sector[bio] = 0
             self.bios.sectors[bio] = 0
             self.bios.flags[bio] = PREFLUSH
+            self.bios.priority[bio] = self.pattern.priorities[thread]
             if self.ending[thread] or self.sync_blocks[thread]:
                 self.blocked_on[thread] = bio
         else:
             self.pattern.place_next(thread, direction)
+            self.bios.priority[bio] = self.pattern.priority(thread)
             self.bios.sector[bio] = self.pattern.sector
             self.bios.sectors[bio] = self.pattern.sectors
             self.bios.flags[bio] = 0
@@ -381,7 +382,6 @@ class Threads:
                 self.bios.flags[bio] = self.write_flags[thread]
                 self.writes_issued[thread] += 1
             self.issued_bytes[thread] += self.pattern.sectors << SECTOR_SHIFT
-        self.bios.priority[bio] = self.priority[thread]
         self.bios.start_ns[bio] = time_ns
         self.outstanding[thread] += 1
 

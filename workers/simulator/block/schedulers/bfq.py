@@ -124,7 +124,7 @@ class Bfq(Scheduler):
                 self.merger.absorb(other, request)
                 self.merger.add(other)
                 return
-        self.take_priority(queue, self.requests.priority[request])
+        self.take_priority(queue, self.requests.task_priority[self.requests.ctx[request]])
         if not self.queues.created[queue]:
             self.slices.create(queue)
         self.observe(queue, request)
@@ -200,7 +200,7 @@ class Bfq(Scheduler):
     def queue_of(self, bio: int) -> int:
         if self.is_sync(bio):
             return self.bios.thread[bio]
-        priority = self.bios.priority[bio]
+        priority = self.requests.task_priority[self.bios.thread[bio]]
         row = self.class_of(priority)
         level = 0 if row == IDLE_CLASS else priority & LEVEL_MASK
         return self.queues.threads + row * LEVELS + level
@@ -217,7 +217,7 @@ class Bfq(Scheduler):
         return IOPRIO_CLASS_BE - 1 if priority == 0 else priority - 1
 
     def take_priority(self, queue: int, ioprio: int) -> None:
-        """A queue has the priority of what came last, from when it is next placed (bfq_set_next_ioprio_data)."""
+        """A queue has the priority of its task, from when it is next placed (bfq_check_ioprio_change)."""
         row = self.class_of(ioprio)
         self.queues.new_class[queue] = row
         self.queues.new_weight[queue] = self.queues.weight_of(LEVEL_MASK if row == IDLE_CLASS else ioprio & LEVEL_MASK)
