@@ -1,5 +1,6 @@
 """Seeded random machines with every recount switched on: tags, lists, states and the event queue hold at each event."""
 
+import dataclasses
 import random
 
 import pytest
@@ -53,6 +54,7 @@ def random_machine(seed: int) -> SimulationParameters:
             norandommap=rng.random() < 0.3,
             priority_class=rng.randrange(4),
             priority_level=rng.choice([0, 4, 7]),
+            iodepth_batch=rng.choice([1, 1, 8]),
             cmdprio_percent=rng.choice([0, 0, 30]),
             cmdprio_class=rng.choice([1, 3]),
             start_delay_ns=rng.choice([0, MS]),
@@ -62,6 +64,10 @@ def random_machine(seed: int) -> SimulationParameters:
             end_fsync=rng.random() < 0.3,
         )
         for number in range(1, rng.choice([2, 3, 6]))
+    )
+    jobs = tuple(
+        dataclasses.replace(each, io_submit_mode="offload") if each.is_asynchronous() and rng.random() < 0.2 else each
+        for each in jobs
     )
     depth = int(values["queue_depth"])
     return SimulationParameters(

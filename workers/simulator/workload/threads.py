@@ -152,7 +152,7 @@ class Threads:
         """The bio is in the block layer and the thread runs again."""
         thread = self.bios.thread[bio]
         self.bios.granted_ns[bio] = self.engine.now_ns
-        if self.offload[thread]:
+        if self.offload[thread] and bio != self.blocked_on[thread]:
             if self.bios.state[bio] == DONE:
                 self.retire(thread, bio)
             return
