@@ -98,9 +98,11 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--json", action="store_true", help="print what was understood as JSON")
 
     patch = commands.add_parser("patch", help="read a patch or a series: a mail, an mbox, a page, a diff")
-    patch.add_argument("file", type=Path, metavar="FILE", help="the file; - is standard input")
+    patch.add_argument(
+        "file", metavar="FILE", help="the file, - for standard input, or a Message-ID or address on lore"
+    )
     patch.add_argument("--json", action="store_true", help="print what was understood as JSON")
-    patch.add_argument("--range-diff", type=Path, metavar="OLDER", help="show what changed since an older version")
+    patch.add_argument("--range-diff", metavar="OLDER", help="show what changed since an older version")
 
     device = commands.add_parser("device", help="show the device profiles and every default")
     device.add_argument("action", choices=("list", "show"))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from pathlib import Path
 
 from app.cli.files import TEXT_MAX_BYTES
+from app.config import settings
 from app.domain.patch import Patch, PatchSet
 from app.errors import RequestError
 from app.ingest.patches import read_patches
 from app.ingest.patches.range_diff import range_diff
+
+_LOCATOR = re.compile(r"https?://|<?[^\s<>@/]+@[^\s<>@/]+>?$")
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -34,21 +38,29 @@ def execute(options: argparse.Namespace) -> int:
     return 0
 
 
-def _content(path: Path) -> bytes:
+def _content(name: str) -> bytes:
+    """Return a file's bytes, of standard input for `-`; what is no file, but an address or a Message-ID, is brought."""
+    path = Path(name)
+    if name != "-" and _LOCATOR.match(name) and not path.exists():
+        from app.patches.fetch import Fetcher
+
+        found = Fetcher(settings().allowed_patch_hosts, TEXT_MAX_BYTES).fetch(name)
+        print(f"lodestone: read {found.url}", file=sys.stderr)
+        return found.content
     try:
-        if str(path) == "-":
+        if name == "-":
             content = sys.stdin.buffer.read(TEXT_MAX_BYTES + 1)
         else:
             with path.open("rb") as file:
                 content = file.read(TEXT_MAX_BYTES + 1)
     except OSError as error:
-        raise RequestError(f"{path}: {error.strerror or error}") from None
+        raise RequestError(f"{name}: {error.strerror or error}") from None
     if len(content) > TEXT_MAX_BYTES:
-        raise RequestError(f"{path}: larger than {TEXT_MAX_BYTES} bytes")
+        raise RequestError(f"{name}: larger than {TEXT_MAX_BYTES} bytes")
     return content
 
 
-def _print(path: Path, found: PatchSet) -> None:
+def _print(name: str, found: PatchSet) -> None:
     series = found.series
     title = series.subject or "a patch without a subject"
     print(f"{title}: version {series.version}, {series.total or len(found.patches)} patches")
@@ -63,7 +75,7 @@ def _print(path: Path, found: PatchSet) -> None:
         for trailer in patch.trailers:
             print(f"         {trailer.key}: {trailer.value}")
     for warning in found.warnings:
-        print(f"{path}:{warning.line}: warning: {warning.message}", file=sys.stderr)
+        print(f"{name}:{warning.line}: warning: {warning.message}", file=sys.stderr)
 
 
 def _place(patch: Patch) -> str:

@@ -85,3 +85,20 @@ def test_import_lists_the_patches_of_a_mail_with_figures(tmp_path: Path, capsys:
     found = json.loads(capsys.readouterr().out)
     assert [patch["subject"] for patch in found["patches"]] == ["slate: one more line"]
     assert {row["value"] for row in found["results"] if row["metric"] == "write.iops"} == {1000, 2000}
+
+
+@pytest.mark.parametrize(
+    ("locator", "words"),
+    [
+        ("https://example.org/1@x/", "alone"),
+        ("http://lore.kernel.org/all/1@x/", "https"),
+        ("<1@erling.example>", "PATCH_HOSTS"),
+    ],
+)
+def test_a_locator_that_cannot_be_followed_is_status_2(
+    locator: str, words: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "PATCH_HOSTS" in words:
+        monkeypatch.setenv("LODESTONE_PATCH_HOSTS", "")
+    assert main(["patch", locator]) == 2
+    assert words in capsys.readouterr().err
