@@ -87,7 +87,7 @@ def rates(repeat: int) -> list[Row]:
     """Simulated direct I/Os a core-second."""
     rows = []
     cases: Mapping[str, tuple[str, str, dict[str, object], float]] = {
-        "nvme-flash, none, depth 16, random reads": ("nvme-flash", "none", {"iodepth": 16, "runtime_ns": 8 * S}, 1e6),
+        "nvme-flash, none, depth 16, random reads": ("nvme-flash", "none", {"iodepth": 16, "runtime_ns": 8 * S}, 2e6),
         "nvme-flash, mq-deadline, depth 32, 70/30 randrw": (
             "nvme-flash",
             "mq-deadline",
@@ -98,7 +98,25 @@ def rates(repeat: int) -> list[Row]:
             "hdd-ent",
             "mq-deadline",
             {"iodepth": 32, "runtime_ns": 4000 * S, "size_bytes": whole_device("hdd-ent")},
-            0.6e6,
+            1.2e6,
+        ),
+        "hdd-ent, kyber, depth 32, random reads": (
+            "hdd-ent",
+            "kyber",
+            {"iodepth": 32, "runtime_ns": 4000 * S, "size_bytes": whole_device("hdd-ent")},
+            0.9e6,
+        ),
+        "hdd-ent, bfq, depth 32, random reads": (
+            "hdd-ent",
+            "bfq",
+            {"iodepth": 32, "runtime_ns": 4000 * S, "size_bytes": whole_device("hdd-ent")},
+            0.8e6,
+        ),
+        "hdd-ent, mq-deadline, depth 32, sequential reads that merge": (
+            "hdd-ent",
+            "mq-deadline",
+            {"iodepth": 32, "rw": "read", "runtime_ns": 60 * S, "size_bytes": whole_device("hdd-ent")},
+            1e6,
         ),
         "hdd-cons, mq-deadline, depth 32, random writes": (
             "hdd-cons",

@@ -19,7 +19,7 @@ PERCENTILES = ("50", "90", "95", "99", "99.9", "99.99")
 STAGES = {
     "submit": "processor time of the job's thread to submit",
     "q2g": "waiting for a request (Q to G)",
-    "g2i": "from the request to the scheduler (G to I)",
+    "g2i": "plugged, and waiting for the scheduler's lock (G to I)",
     "i2d": "in the scheduler and waiting for the driver (I to D)",
     "d2c": "in the device (D to C)",
     "reap": "from completion until the job's thread takes it",
