@@ -52,6 +52,9 @@ SIMULATOR_FIO = FioAbility(
             *("iodepth_batch", "iodepth_batch_complete_min", "iodepth_batch_complete_max", "iodepth_low"),
             *("startdelay", "stonewall", "wait_for"),
             *("prio", "prioclass", "cmdprio_percentage", "cmdprio_class", "cmdprio"),
+            *("bsrange", "bssplit", "bs_unaligned", "ba", "random_distribution", "random_generator"),
+            *("percentage_random", "rw_sequencer", "offset_increment", "offset_align"),
+            *("file_service_type", "openfiles"),
             *("loops", "norandommap", "group_reporting", "new_group", "filename", "directory", "nrfiles"),
         }
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-Pattern = Literal["read", "write", "trim", "randread", "randwrite", "randtrim", "rw", "randrw"]
+Pattern = Literal["read", "write", "trim", "randread", "randwrite", "randtrim", "rw", "randrw", "trimwrite"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,35 @@ class Pace:
     iodepth_batch_complete_max: int = 0
     iodepth_low: int = 0
     number_ios: int = 0
+
+
+Split = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How large a clone's I/Os are and where they go, where that is more than one block size and an even distribution.
+
+    Tuples of three are for reads, writes and trims. `block_range_bytes`: least and most. `bssplit`: bytes and percent.
+    `zones`: percent of the accesses, and percent (zoned) or bytes (zoned_abs) of the file. 0 is the least block in
+    `blockalign_bytes`, all files in `openfiles`.
+    """
+
+    block_range_bytes: tuple[tuple[int, int], ...] = ()
+    bssplit: tuple[Split, ...] = ()
+    bs_unaligned: bool = False
+    blockalign_bytes: tuple[int, int, int] = (0, 0, 0)
+    random_distribution: str = "random"
+    distribution_parameter: float = 0.0
+    distribution_center: float | None = None
+    zones: tuple[Split, ...] = ()
+    percentage_random: tuple[int, int, int] = (100, 100, 100)
+    random_every: int = 1
+    rw_sequencer: str = "sequential"
+    sequential_add_bytes: int = 0
+    file_service_type: str = "roundrobin"
+    file_service_ios: int = 1
+    openfiles: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +99,12 @@ class Load:
     """All loads before this one end before it starts, and those behind it wait for that too."""
     wait_for: str | None = None
     """The clones of the job of this name end before it starts."""
+    files: tuple[tuple[int, int], ...] = ()
+    """Offset and size of each, when there are several; the region is then all of them."""
     pace: Pace = field(default_factory=Pace)
     priority: tuple[int, int] = (0, 0)
     """I/O priority class (0 none, 1 realtime, 2 best effort, 3 idle) and level, 0 the highest."""
     other_priority: tuple[int, int] = (1, 0)
     """Of `other_priority_percent` of the I/Os, drawn at random."""
     other_priority_percent: int = 0
+    access: Access = field(default_factory=Access)

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from app.domain.diagnostic import Diagnostic
 from app.domain.fio import FioJob, FioJobFile, FioOption
 from app.domain.load import Load, Pattern
+from app.ingest.fio_access import BLOCK_DEFAULT_BYTES, access_of, random_map_of
 from app.ingest.fio_pace import pace_of
 from app.ingest.fio_places import Extent, Layout
 from app.ingest.fio_refusal import (
     NS,
-    SECTOR_BYTES,
     TIME_MAX_NS,
     Loads,
     Refused,
@@ -35,6 +35,7 @@ PATTERNS: Mapping[str, Pattern] = {
     "read": "read",
     "write": "write",
     "trim": "trim",
+    "trimwrite": "trimwrite",
     "randread": "randread",
     "randwrite": "randwrite",
     "randtrim": "randtrim",
@@ -45,10 +46,7 @@ PATTERNS: Mapping[str, Pattern] = {
 LOADS_MAX = 1024
 DEPTH_MAX = 10_240
 OUTSTANDING_MAX = 65_536
-BLOCK_MAX_BYTES = 64 << 20
 """Limits keep memory and time bounded; each is far above what a real machine is asked to do."""
-
-BLOCK_DEFAULT_BYTES = 4096
 
 
 def loads_of(
@@ -107,7 +105,7 @@ def _clones(job: FioJob, group: int, layout: Layout, made: Loads) -> Iterator[Lo
         refuse(made, job, "ioengine", f"this runner does not model ioengine={engine}; it models {known}")
     if not flag(job, "direct"):
         refuse(made, job, "direct", f"job {job.name}: buffered I/O is not modelled; set direct=1")
-    rw = str(job.options.get("rw", "read"))
+    rw = str(job.options.get("rw", "read")).partition(":")[0]
     if rw not in PATTERNS:
         refuse(made, job, "rw", f"this runner does not model rw={rw}; it models {', '.join(PATTERNS)}")
     pattern = PATTERNS[rw]
@@ -116,8 +114,6 @@ def _clones(job: FioJob, group: int, layout: Layout, made: Loads) -> Iterator[Lo
     time_based = flag(job, "time_based")
     if time_based and not runtime_ns:
         refuse(made, job, "time_based", "time_based needs a runtime")
-    if whole(job, "nrfiles", 1) != 1:
-        refuse(made, job, "nrfiles", "this runner models one file a job; leave nrfiles at 1")
     pace = pace_of(job, made)
     if pace.io_submit_mode == "offload" and engine in SYNC_ENGINES and "sync" in job.settings:
         refuse(
@@ -126,6 +122,8 @@ def _clones(job: FioJob, group: int, layout: Layout, made: Loads) -> Iterator[Lo
     low_ns, high_ns = _start_delay_ns(job, made)
     for clone in range(whole(job, "numjobs", 1)):
         size = Extent(job, clone, layout, made)
+        if pattern == "trimwrite" and size.files:
+            refuse(made, job, "rw", "this runner models rw=trimwrite on one file")
         yield Load(
             name=job.name,
             clone=clone,
@@ -135,14 +133,14 @@ def _clones(job: FioJob, group: int, layout: Layout, made: Loads) -> Iterator[Lo
             iodepth=depth,
             pattern=pattern,
             read_percent=_read_percent(job),
-            block_bytes=_block_bytes(job, size, made),
+            block_bytes=three(job, "bs", BLOCK_DEFAULT_BYTES),
             region_offset_bytes=size.offset_bytes,
             region_bytes=size.region_bytes,
             io_bytes=size.io_bytes,
             runtime_ns=runtime_ns or None,
             time_based=time_based,
             ramp_ns=time_ns(job, "ramp_time", made),
-            random_map=not flag(job, "norandommap"),
+            random_map=random_map_of(job),
             fsync_writes=whole(job, "fsync", 0),
             fdatasync_writes=whole(job, "fdatasync", 0),
             sync=SYNC_WORDS[str(job.options.get("sync", "none"))],
@@ -150,10 +148,12 @@ def _clones(job: FioJob, group: int, layout: Layout, made: Loads) -> Iterator[Lo
             start_delay_ns=(low_ns, high_ns),
             stonewall=clone == 0 and flag(job, "stonewall"),
             wait_for=str(job.options["wait_for"]) if job.options.get("wait_for") else None,
+            files=size.files,
             pace=pace,
             priority=_priority(job),
             other_priority=(whole(job, "cmdprio_class", 1), whole(job, "cmdprio", 0)),
             other_priority_percent=whole(job, "cmdprio_percentage", 0),
+            access=access_of(job, size.smallest_bytes, made),
         )
 
 
@@ -166,20 +166,6 @@ def _depth(job: FioJob, engine: str, made: Loads) -> int:
         say(made, "warning", option, f"{engine} has one I/O outstanding whatever iodepth says, as in fio")
         return 1
     return depth
-
-
-def _block_bytes(job: FioJob, size: Extent, made: Loads) -> tuple[int, int, int]:
-    sizes = three(job, "bs", BLOCK_DEFAULT_BYTES)
-    for block in sizes:
-        if block % SECTOR_BYTES or not block:
-            refuse(made, job, "bs", f"direct I/O needs whole sectors of {SECTOR_BYTES} bytes; {block} is none")
-        if block > BLOCK_MAX_BYTES:
-            refuse(
-                made, job, "bs", f"a block of {block} bytes is more than the {BLOCK_MAX_BYTES} that one I/O can have"
-            )
-        if block > size.region_bytes:
-            refuse(made, job, "bs", f"a block of {block} bytes does not fit the {size.region_bytes} bytes of the job")
-    return sizes
 
 
 def _start_delay_ns(job: FioJob, made: Loads) -> tuple[int, int]:

@@ -118,7 +118,9 @@ def _job(number: int, load: Load, seed: int) -> JobParameters:
         cmdprio_percent=load.other_priority_percent,
         cmdprio_class=load.other_priority[0],
         cmdprio_level=load.other_priority[1],
+        files=load.files,
         **asdict(load.pace),
+        **asdict(load.access),
     )
 
 

@@ -9,7 +9,15 @@ from workers.simulator.kinds import (
     IOPRIO_CLASS_BE,
     IOPRIO_CLASS_SHIFT,
     IOPRIO_NORM,
+    PLACES_NORMAL,
+    PLACES_SKEWED,
+    PLACES_UNIFORM,
+    PLACES_ZONED,
     READ,
+    SERVE_NONUNIFORM,
+    SERVE_RANDOM,
+    SERVE_ROUND_ROBIN,
+    SERVE_SEQUENTIAL,
     SYNC,
     TRIM,
     WRITE,
@@ -27,12 +35,33 @@ PATTERNS: Mapping[str, tuple[tuple[int, ...], bool]] = MappingProxyType(
         "read": ((READ,), False),
         "write": ((WRITE,), False),
         "trim": ((TRIM,), False),
+        "trimwrite": ((TRIM, WRITE), False),
         "rw": ((READ, WRITE), False),
         "readwrite": ((READ, WRITE), False),
         "randread": ((READ,), True),
         "randwrite": ((WRITE,), True),
         "randtrim": ((TRIM,), True),
         "randrw": ((READ, WRITE), True),
+    }
+)
+
+DISTRIBUTIONS = MappingProxyType(
+    {
+        "random": PLACES_UNIFORM,
+        "zipf": PLACES_SKEWED,
+        "pareto": PLACES_SKEWED,
+        "normal": PLACES_NORMAL,
+        "zoned": PLACES_ZONED,
+        "zoned_abs": PLACES_ZONED,
+    }
+)
+SERVICES = MappingProxyType(
+    {
+        "roundrobin": SERVE_ROUND_ROBIN,
+        "random": SERVE_RANDOM,
+        "sequential": SERVE_SEQUENTIAL,
+        "zipf": SERVE_NONUNIFORM,
+        "pareto": SERVE_NONUNIFORM,
     }
 )
 
@@ -48,7 +77,10 @@ class JobParameters:
     `fsync` and `fdatasync`: after so many writes, 0 never. `sync`: how the file is opened. `number_ios`: I/Os of a
     loop, 0 for any number. Rates are for reads, writes and trims, a second, 0 for as fast as possible. 0 stands for
     fio's default of `thinktime_blocks`, `iodepth_low`, `iodepth_batch_complete_max`, and for iodepth in
-    `iodepth_batch`. `stonewall` waits for all jobs before, `wait_for` for the clones of the job of that name.
+    `iodepth_batch`. Of each direction: `block_range_bytes` is least and most, `bssplit` bytes and percent, `zones`
+    share of the accesses in percent and size, in percent of a file (zoned) or bytes (zoned_abs). `files` are offset and
+    size of each, when there are several. `stonewall` waits for all jobs before, `wait_for` for the clones of the job of
+    that name.
     """
 
     name: str
@@ -95,6 +127,22 @@ class JobParameters:
     iodepth_batch_complete_min: int = 1
     iodepth_batch_complete_max: int = 0
     iodepth_low: int = 0
+    block_range_bytes: tuple[tuple[int, int], ...] = ()
+    bssplit: tuple[tuple[tuple[int, int], ...], ...] = ()
+    bs_unaligned: bool = False
+    blockalign_bytes: tuple[int, int, int] = (0, 0, 0)
+    random_distribution: str = "random"
+    distribution_parameter: float = 0.0
+    distribution_center: float | None = None
+    zones: tuple[tuple[tuple[int, int], ...], ...] = ()
+    percentage_random: tuple[int, int, int] = (100, 100, 100)
+    random_every: int = 1
+    rw_sequencer: str = "sequential"
+    sequential_add_bytes: int = 0
+    files: tuple[tuple[int, int], ...] = ()
+    file_service_type: str = "roundrobin"
+    file_service_ios: int = 1
+    openfiles: int = 0
     stonewall: bool = False
     wait_for: str | None = None
 
@@ -162,7 +210,42 @@ class JobParameters:
 
     def smallest_bytes(self, direction: int) -> int:
         """Return the size of the smallest I/O of a direction."""
-        return self.block_bytes(direction)
+        if self.bssplit:
+            return min(size for size, percent in self.bssplit[direction] if percent)
+        return self.block_range_bytes[direction][0] if self.block_range_bytes else self.block_bytes(direction)
+
+    def largest_bytes(self, direction: int) -> int:
+        """Return the size of the largest I/O of a direction."""
+        if self.bssplit:
+            return max(size for size, percent in self.bssplit[direction] if percent)
+        return self.block_range_bytes[direction][1] if self.block_range_bytes else self.block_bytes(direction)
+
+    def align_bytes(self, direction: int) -> int:
+        """Return what random offsets are multiples of: the smallest block unless asked for otherwise."""
+        return self.blockalign_bytes[direction] or self.smallest_bytes(direction)
+
+    def regions(self) -> tuple[tuple[int, int], ...]:
+        """Return offset and size of each file, or of the one region."""
+        return self.files or ((self.offset_bytes, self.size_bytes),)
+
+    def shares_map(self) -> bool:
+        """Tell whether all directions visit the same blocks, and so share the order of a pass."""
+        return len({(self.smallest_bytes(way), self.align_bytes(way)) for way in self.directions()}) == 1
+
+    def distribution_kind(self) -> int:
+        """Return how the places of random I/Os are distributed."""
+        return DISTRIBUTIONS[self.random_distribution]
+
+    def service(self) -> int:
+        """Return in which order several files are served."""
+        return SERVICES[self.file_service_type.split(":")[0]]
+
+    def is_rich(self) -> bool:
+        """Tell whether offsets and sizes follow more than one block size, one even distribution and one region."""
+        sizes = bool(self.block_range_bytes or self.bssplit or any(self.blockalign_bytes))
+        mixed = self.is_random() and (self.percentage_random != (100, 100, 100) or self.random_every > 1)
+        skewed = self.is_random() and self.random_distribution != "random"
+        return sizes or mixed or skewed or self.sequential_add_bytes != 0 or len(self.files) > 1
 
     def block_bytes(self, direction: int) -> int:
         """Return the block size of a direction."""

@@ -1,7 +1,15 @@
 """Whether a job can run: every field, its range, and what fits together."""
 
-from workers.simulator.job import ASYNCHRONOUS_ENGINES, PATTERNS, SYNC_WORDS, SYNCHRONOUS_ENGINES, JobParameters
-from workers.simulator.kinds import DIRECTION_NAMES, FOREVER, SECTOR_BYTES
+from workers.simulator.job import (
+    ASYNCHRONOUS_ENGINES,
+    DISTRIBUTIONS,
+    PATTERNS,
+    SERVICES,
+    SYNC_WORDS,
+    SYNCHRONOUS_ENGINES,
+    JobParameters,
+)
+from workers.simulator.kinds import DIRECTION_NAMES, FOREVER, SECTOR_BYTES, WAYS
 from workers.simulator.parameters import (
     MOST_BLOCK_BYTES,
     MOST_CAPACITY_BYTES,
@@ -36,17 +44,18 @@ def check_job(job: JobParameters, where: str, capacity_bytes: int) -> None:
     require(job.rw in PATTERNS, f"{where}.rw", f"{job.rw!r} is not one of {', '.join(PATTERNS)}")
     require_within(f"{where}.iodepth", job.iodepth, 1, MOST_IODEPTH)
     require_within(f"{where}.rwmixread", job.rwmixread, 0, 100)
-    for direction in job.directions():
-        name = f"{where}.block_size_bytes ({DIRECTION_NAMES[direction]})"
-        block = job.block_bytes(direction)
-        require_within(name, block, SECTOR_BYTES, MOST_BLOCK_BYTES)
-        require(block % SECTOR_BYTES == 0, name, f"{block} is not a multiple of {SECTOR_BYTES}")
-        require(block <= job.size_bytes, f"{where}.size_bytes", f"{job.size_bytes} holds no block of {block}")
-    require_within(f"{where}.offset_bytes", job.offset_bytes, 0, MOST_CAPACITY_BYTES)
-    require(job.offset_bytes % SECTOR_BYTES == 0, f"{where}.offset_bytes", f"is not a multiple of {SECTOR_BYTES}")
-    require_within(f"{where}.size_bytes", job.size_bytes, SECTOR_BYTES, MOST_CAPACITY_BYTES)
-    end = job.offset_bytes + job.size_bytes
-    require(end <= capacity_bytes, f"{where}.size_bytes", f"the region ends at {end}, the device at {capacity_bytes}")
+    check_sizes(job, where)
+    for offset_bytes, size_bytes in job.regions():
+        require_within(f"{where}.offset_bytes", offset_bytes, 0, MOST_CAPACITY_BYTES)
+        require(offset_bytes % SECTOR_BYTES == 0, f"{where}.offset_bytes", f"is not a multiple of {SECTOR_BYTES}")
+        require_within(f"{where}.size_bytes", size_bytes, SECTOR_BYTES, MOST_CAPACITY_BYTES)
+        end = offset_bytes + size_bytes
+        require(
+            end <= capacity_bytes, f"{where}.size_bytes", f"the region ends at {end}, the device at {capacity_bytes}"
+        )
+        for direction in job.directions():
+            block = job.smallest_bytes(direction)
+            require(block <= size_bytes, f"{where}.size_bytes", f"{size_bytes} holds no block of {block}")
     if job.io_size_bytes is not None:
         require_within(f"{where}.io_size_bytes", job.io_size_bytes, 1, FOREVER)
     require_within(f"{where}.loops", job.loops, 1, 1 << 20)
@@ -89,3 +98,44 @@ def check_batches(job: JobParameters, where: str) -> None:
     """Raise ValueError, naming the field under `where`, for impossible batches."""
     for name in ("iodepth_batch", "iodepth_batch_complete_min", "iodepth_batch_complete_max", "iodepth_low"):
         require_within(f"{where}.{name}", getattr(job, name), 0, MOST_IODEPTH)
+
+
+def check_sizes(job: JobParameters, where: str) -> None:
+    """Raise ValueError, naming the field under `where`, for blocks that cannot be."""
+    for splits, name in ((job.block_range_bytes, "block_range_bytes"), (job.bssplit, "bssplit"), (job.zones, "zones")):
+        require(len(splits) in (0, WAYS), f"{where}.{name}", f"has {len(splits)} entries, not one for each direction")
+    for direction in job.directions():
+        name = f"{where}.block_size_bytes ({DIRECTION_NAMES[direction]})"
+        split = job.bssplit[direction] if job.bssplit else ()
+        require(not job.bssplit or any(percent > 0 for _, percent in split), f"{where}.bssplit", "has no share at all")
+        for block in (job.smallest_bytes(direction), job.largest_bytes(direction), *(size for size, _ in split)):
+            require_within(name, block, SECTOR_BYTES, MOST_BLOCK_BYTES)
+            require(block % SECTOR_BYTES == 0, name, f"{block} is not a multiple of {SECTOR_BYTES}")
+        align = job.align_bytes(direction)
+        require_within(f"{where}.blockalign_bytes", align, SECTOR_BYTES, MOST_CAPACITY_BYTES)
+        require(align % SECTOR_BYTES == 0, f"{where}.blockalign_bytes", f"{align} is not a multiple of {SECTOR_BYTES}")
+    check_places(job, where)
+
+
+def check_places(job: JobParameters, where: str) -> None:
+    """Raise ValueError, naming the field under `where`, for places that cannot be chosen."""
+    kinds = ", ".join(DISTRIBUTIONS)
+    kind, parameter = job.random_distribution, job.distribution_parameter
+    require(kind in DISTRIBUTIONS, f"{where}.random_distribution", f"{kind!r} is not one of {kinds}")
+    least, most = {"zipf": (1e-4, 100.0), "pareto": (1e-4, 0.9999), "normal": (0.0, 100.0)}.get(kind, (0.0, 0.0))
+    inside = least <= parameter <= most
+    require(inside, f"{where}.distribution_parameter", f"{parameter} is not within {least} and {most}")
+    center = job.distribution_center
+    require(center is None or 0 <= center <= 1, f"{where}.distribution_center", f"{center} is not within 0 and 1")
+    require(not kind.startswith("zoned") or bool(job.zones), f"{where}.zones", f"{kind} needs them")
+    service = job.file_service_type.split(":")[0]
+    require(service in SERVICES, f"{where}.file_service_type", f"{service!r} is not one of {', '.join(SERVICES)}")
+    sequencers = ("sequential", "identical")
+    require(job.rw_sequencer in sequencers, f"{where}.rw_sequencer", f"is not one of {', '.join(sequencers)}")
+    require_within(f"{where}.file_service_ios", job.file_service_ios, 1, (1 << 32) - 1)
+    require_within(f"{where}.openfiles", job.openfiles, 0, (1 << 32) - 1)
+    require_within(f"{where}.random_every", job.random_every, 1, (1 << 32) - 1)
+    for percent in job.percentage_random:
+        require_within(f"{where}.percentage_random", percent, 0, 100)
+    step = job.sequential_add_bytes
+    require(step % SECTOR_BYTES == 0, f"{where}.sequential_add_bytes", f"{step} is not a multiple of {SECTOR_BYTES}")

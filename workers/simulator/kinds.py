@@ -65,6 +65,17 @@ ACTION_WAIT = 3  # for a completion
 ACTION_SLEEP = 4
 ACTION_END = 5
 
+# How the places of random I/Os are distributed: evenly; by rank (zipf, pareto); around a centre; zone by zone.
+PLACES_UNIFORM = 0
+PLACES_SKEWED = 1
+PLACES_NORMAL = 2
+PLACES_ZONED = 3
+# In which order the files of a job are served.
+SERVE_ROUND_ROBIN = 0
+SERVE_RANDOM = 1
+SERVE_SEQUENTIAL = 2
+SERVE_NONUNIFORM = 3
+
 # A request is in exactly one of these states; every change is checked.
 FREE = 0
 TAGGED = 1  # has a request (tag), is not yet in the elevator

@@ -67,10 +67,10 @@ class Machine:
         self.bios = Bios(outstanding + flushing, pieces)
         self.requests = Requests(
             limits.first_flush_row + flush_rows,
-            max(most_sectors, max((job.block_bytes(TRIM) // SECTOR_BYTES for job in jobs if trims(job)), default=0)),
+            max(most_sectors, max((job.largest_bytes(TRIM) // SECTOR_BYTES for job in jobs if trims(job)), default=0)),
             len(jobs),
             values["hw_queues"],
-            sum(job.depth() * max(map(job.block_bytes, job.directions())) for job in jobs) // SECTOR_BYTES,
+            sum(job.depth() * max(map(job.largest_bytes, job.directions())) for job in jobs) // SECTOR_BYTES,
         )
 
         for thread, job in enumerate(jobs):
@@ -174,7 +174,7 @@ def limits_of(parameters: SimulationParameters, values: Mapping[str, int]) -> tu
 
 def pieces_of(job: JobParameters, most_sectors: int) -> int:
     """Return into how many requests an I/O of a job is split at most; a discard is never split."""
-    sizes = [job.block_bytes(direction) // SECTOR_BYTES for direction in job.directions() if direction != TRIM]
+    sizes = [job.largest_bytes(direction) // SECTOR_BYTES for direction in job.directions() if direction != TRIM]
     return max((-(-sectors // most_sectors) for sectors in sizes), default=1)
 
 

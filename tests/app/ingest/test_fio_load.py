@@ -101,7 +101,11 @@ def test_new_group_begins_a_report_of_its_own() -> None:
         ("[a]\ndirect=1\nsize=1m\nnumjobs=2000\n", 4, "more than 1024"),
         ("[a]\ndirect=1\nsize=1m\nlatency_target=5ms\n", 4, "does not model latency_target"),
         ("[a]\ndirect=1\nsize=1m\nioengine=mmap\n", 4, "ioengine=mmap"),
-        ("[a]\ndirect=1\nfilename=a:b\nsize=1m\n", 3, "one file"),
+        ("[a]\ndirect=1\nfilename=/dev/sda:/dev/sdb\nsize=1m\n", 3, "one device"),
+        ("[a]\ndirect=1\nsize=1m\nnrfiles=5000\n", 4, "1 to 4096 files"),
+        ("[a]\ndirect=1\nsize=1m\nbsrange=1k-1300\n", 4, "sectors"),
+        ("[a]\ndirect=1\nsize=1m\nrw=read:100\n", 4, "sectors"),
+        ("[a]\ndirect=1\nsize=1m\nfile_service_type=normal:3\n", 4, "does not model 'normal'"),
         ("[a]\ndirect=1\nsize=1m\ntime_based\n", 4, "needs a runtime"),
     ],
 )
@@ -176,3 +180,64 @@ def test_an_inline_rate_says_what_open_means() -> None:
     job = "[a]\ndirect=1\nsize=1m\nioengine=libaio\niodepth=8\nrate_iops=100\n"
     assert any(entry.line == 6 and "offload" in entry.message for entry in made(job).diagnostics)
     assert not any("offload" in entry.message for entry in made(job + "io_submit_mode=offload\n").diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("lines", "fields"),
+    [
+        ("bsrange=4k-16k", {"block_range_bytes": ((4096, 16_384),) * 3}),
+        ("bsrange=4k-16k,8k-32k", {"block_range_bytes": ((4096, 16_384), (8192, 32_768), (8192, 32_768))}),
+        ("bssplit=4k/60:64k/", {"bssplit": (((4096, 60), (65_536, 40)),) * 3}),
+        ("bsrange=4k-8k\nbs_unaligned=1", {"bs_unaligned": True}),
+        ("blockalign=64k", {"blockalign_bytes": (65_536,) * 3}),
+        ("random_distribution=zipf:1.2", {"random_distribution": "zipf", "distribution_parameter": 1.2}),
+        ("random_distribution=zipf", {"random_distribution": "zipf", "distribution_parameter": 1.1}),
+        ("random_distribution=pareto:0.3:0.5", {"distribution_parameter": 0.3, "distribution_center": 0.5}),
+        ("random_distribution=normal:20", {"random_distribution": "normal", "distribution_parameter": 20.0}),
+        ("random_distribution=zoned:60/10:40/90", {"zones": (((60, 10), (40, 90)),) * 3}),
+        ("random_distribution=zoned_abs:60/1m:40/2m", {"zones": (((60, 1 << 20), (40, 2 << 20)),) * 3}),
+        ("percentage_random=30,50", {"percentage_random": (30, 50, 50)}),
+        ("rw=randread:8", {"random_every": 8, "sequential_add_bytes": 0}),
+        ("rw=randread:8\nrw_sequencer=identical", {"rw_sequencer": "identical"}),
+        ("rw=read:8k", {"random_every": 1, "sequential_add_bytes": 8192}),
+        ("rw=write:-8k", {"sequential_add_bytes": -8192}),
+        ("nrfiles=4\nfile_service_type=random:5", {"file_service_type": "random", "file_service_ios": 5}),
+        ("nrfiles=4\nfile_service_type=zipf:1.3", {"file_service_type": "zipf:1.3"}),
+        ("nrfiles=4\nopenfiles=2", {"openfiles": 2}),
+    ],
+)
+def test_the_access_of_a_job_reaches_the_load(lines: str, fields: dict[str, object]) -> None:
+    (load,) = loads(f"[a]\ndirect=1\nioengine=libaio\nsize=1g\nrw=randread\n{lines}\n")
+    assert {name: getattr(load.access, name) for name in fields} == fields
+
+
+def test_several_files_share_the_size_and_clones_have_their_own() -> None:
+    first, second = loads("[a]\ndirect=1\nsize=1g\nnrfiles=4\nnumjobs=2\n")
+    assert [size for _, size in first.files] == [256 << 20] * 4
+    assert {offset for offset, _ in first.files} & {offset for offset, _ in second.files} == set()
+    assert (first.io_bytes, first.region_bytes) == (1 << 30, 1 << 30)
+
+
+def test_named_files_are_shared_and_filesize_is_the_size_of_each() -> None:
+    first, second = loads("[a]\ndirect=1\nfilesize=1m\nsize=1m\nfilename=x:y\nnumjobs=2\n")
+    assert first.files == second.files
+    assert [size for _, size in first.files] == [1 << 20] * 2
+    assert first.io_bytes == 1 << 20
+
+
+def test_clones_begin_an_increment_apart() -> None:
+    found = loads("[a]\ndirect=1\nfilename=/dev/sdX\nsize=1g\noffset=1m\noffset_increment=2g\nnumjobs=3\n")
+    assert [load.region_offset_bytes for load in found] == [(1 << 20) + clone * (2 << 30) for clone in range(3)]
+
+
+def test_an_offset_in_percent_is_aligned_upwards() -> None:
+    (plain,) = loads("[a]\ndirect=1\nfilename=/dev/sdX\nsize=1g\noffset=33%\n")
+    (aligned,) = loads("[a]\ndirect=1\nfilename=/dev/sdX\nsize=1g\noffset=33%\noffset_align=1m\n")
+    raw = (100 << 30) * 33 // 100
+    assert plain.region_offset_bytes == -(-raw // 4096) * 4096
+    assert aligned.region_offset_bytes == -(-raw // (1 << 20)) * (1 << 20)
+
+
+def test_an_lfsr_never_repeats() -> None:
+    (load,) = loads("[a]\ndirect=1\nsize=1g\nrw=randread\nnorandommap\nrandom_generator=lfsr\n")
+    assert load.random_map

@@ -217,3 +217,37 @@ def test_settings_of_the_scheduler_reach_it_and_stand_in_the_environment() -> No
 def test_a_setting_that_does_not_fit_fails_the_run_by_name(device: dict[str, object], message: str) -> None:
     with pytest.raises(PreparationFailed, match=message):
         outcome(PRIORITIES.format(first=""), device=device)
+
+
+ACCESSES = """\
+[global]
+ioengine=libaio
+direct=1
+rw=randrw
+size=64m
+runtime=1
+time_based
+[ranges]
+bsrange=4k-64k
+[mix]
+bssplit=4k/60:32k/40
+percentage_random=50
+[skew]
+random_distribution=zipf:1.2
+[zones]
+random_distribution=zoned:60/10:40/90
+[files]
+nrfiles=8
+file_service_type=random:3
+openfiles=4
+[urgent]
+cmdprio_percentage=20
+"""
+
+
+def test_every_kind_of_access_runs_from_a_definition() -> None:
+    found = outcome(ACCESSES, device={"profile": "nvme-flash", "scheduler": "mq-deadline"})
+    assert {sample.group.job for sample in found.samples} == {"ranges", "mix", "skew", "zones", "files", "urgent"}
+    mean = value(found, "ranges", "read.bw") / value(found, "ranges", "read.iops")
+    assert mean == pytest.approx(34_816, rel=0.02)
+    assert value(found, "mix", "read.bw") / value(found, "mix", "read.iops") == pytest.approx(15_565, rel=0.03)

@@ -255,4 +255,19 @@ def paced() -> dict[str, SimulationParameters]:
             job(3, runtime_ns=None, size_bytes=1 << 20, write_block_size_bytes=16_384, rw="randrw"),
             host=HostParameters(700, 300),
         ),
+        "constant-places": machine(
+            "constant",
+            job(iodepth=8, rw="randrw", block_range_bytes=((4096, 65_536),) * 3, percentage_random=(60, 80, 100)),
+            job(2, iodepth=4, random_distribution="zipf", distribution_parameter=1.2, cmdprio_percent=30),
+            job(
+                3,
+                random_distribution="zoned",
+                zones=(((70, 10), (30, 90)),) * 3,
+                bssplit=(((4096, 50), (8192, 50)),) * 3,
+            ),
+            job(4, rw="randwrite", random_distribution="normal", distribution_parameter=5.0),
+            job(5, rw="trimwrite"),
+            job(6, rw="read", files=((0, 1 << 20), (1 << 21, 1 << 20)), openfiles=1, sequential_add_bytes=4096),
+            scheduler="mq-deadline",
+        ),
     }

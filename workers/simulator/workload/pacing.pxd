@@ -3,7 +3,7 @@ cimport cython
 from workers.simulator.exponential cimport Exponential
 from workers.simulator.workload.pattern cimport Pattern
 
-cdef long long FOREVER, NONE, SYNC, WAYS, NS, POISSON_BITS
+cdef long long FOREVER, NONE, SYNC, WAYS, MIXED, NS, POISSON_BITS
 cdef long long ACTION_ISSUE, ACTION_SUBMIT, ACTION_REAP, ACTION_WAIT, ACTION_SLEEP, ACTION_END
 cdef long long NEXT, ISSUED, REAPING, THINKING, DRAINING, ASLEEP
 cdef long long THEN_NEXT, THEN_ISSUE, THEN_THINK

@@ -23,6 +23,8 @@ from workers.simulator.kinds import (
 from workers.simulator.stream import seed_of
 from workers.simulator.workload.pattern import Pattern
 
+MIXED = -1  # what Pattern.only has for reads and writes by chance
+
 # Where in its loop a thread is.
 NEXT = 0
 ISSUED = 1
@@ -222,7 +224,7 @@ class Pacing:
             return
         row = thread * WAYS + direction
         due_ns = self.due_ns[row]
-        if due_ns > now_ns and self.pattern.only[thread] < 0:
+        if due_ns > now_ns and self.pattern.only[thread] == MIXED:
             other = thread * WAYS + (direction ^ 1)
             if self.due_ns[other] < due_ns and self.pattern.other_percent(thread, direction) > 0:
                 due_ns = self.due_ns[other]

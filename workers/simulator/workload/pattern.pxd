@@ -1,8 +1,9 @@
 cimport cython
 
 from workers.simulator.stream cimport Streams
+from workers.simulator.workload.places cimport Places
 
-cdef long long READ, WRITE, WAYS, SECTOR_SHIFT
+cdef long long READ, WRITE, TRIM, WAYS, SECTOR_SHIFT, MIXED, TRIM_THEN_WRITE
 cdef unsigned long long MASK_64
 
 
@@ -23,6 +24,8 @@ cdef class Pattern:
     cdef long long[::1] random
     cdef long long[::1] mapped
     cdef long long[::1] shared_map
+    cdef long long[::1] rich
+    cdef Places places
     cdef long long[::1] offset
     cdef long long[::1] block
     cdef long long[::1] blocks

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 
 from workers.simulator.arrays import longs, longs_of, unsigned_longs_of
 from workers.simulator.job import JobParameters
-from workers.simulator.kinds import MASK_64, READ, SECTOR_SHIFT, WAYS, WRITE
+from workers.simulator.kinds import MASK_64, READ, SECTOR_SHIFT, TRIM, WAYS, WRITE
 from workers.simulator.stream import Streams, seed_of
+from workers.simulator.workload.places import Places
+
+MIXED = -1
+TRIM_THEN_WRITE = -2
 
 
 class Pattern:
@@ -27,7 +31,7 @@ class Pattern:
         self.cmdprio = longs_of(job.cmdprio() for job in jobs)
         self.cmdprio_percent = longs_of(job.cmdprio_percent for job in jobs)
         directions = [job.directions() for job in jobs]
-        self.only = longs_of(used[0] if len(used) == 1 else -1 for used in directions)
+        self.only = longs_of(used[0] if len(used) == 1 else _mix_of(used) for used in directions)
         self.read_percent = longs_of(job.rwmixread for job in jobs)
         self.way = longs(len(jobs), READ)
         self.issues = longs(2 * len(jobs))
@@ -35,6 +39,8 @@ class Pattern:
         self.random = longs_of(int(job.is_random()) for job in jobs)
         self.mapped = longs_of(int(not job.norandommap) for job in jobs)
         self.shared_map = longs_of(int(len({job.block_bytes(way) for way in job.directions()}) == 1) for job in jobs)
+        self.rich = longs_of(int(job.is_rich()) for job in jobs)
+        self.places = Places(jobs, seed)
         self.offset = longs_of(job.offset_bytes for job in jobs)
         each = [(job, way) for job in jobs for way in range(WAYS)]
         self.block = longs_of(job.block_bytes(way) for job, way in each)
@@ -56,6 +62,9 @@ class Pattern:
         if self.only[thread] >= 0:
             return self.only[thread]
         way = self.way[thread]
+        if self.only[thread] == TRIM_THEN_WRITE:
+            self.way[thread] = WRITE if way == TRIM else TRIM
+            return self.way[thread]
         if self.issues[2 * thread + way] >= self.turn_issues[thread]:
             drawn = READ if self.mix.below(thread, 100) < self.read_percent[thread] else WRITE
             if drawn != way:
@@ -68,8 +77,14 @@ class Pattern:
         return 100 - self.read_percent[thread] if direction == READ else self.read_percent[thread]
 
     def place_next(self, thread: int, direction: int) -> None:
-        if self.only[thread] < 0:
+        if self.only[thread] == MIXED:
             self.issues[2 * thread + direction] += 1
+        if self.rich[thread]:
+            self.places.choose(thread, direction)
+            self.direction = direction
+            self.sector = self.places.start >> SECTOR_SHIFT
+            self.sectors = self.places.size >> SECTOR_SHIFT
+            return
         row = thread * WAYS + direction
         if self.random[thread]:
             block = self.random_block(thread, direction)
@@ -99,3 +114,7 @@ class Pattern:
             self.position[order] = 0
             self.turn[order] += 1
         return self.place.permuted(position, self.blocks[row], key)
+
+
+def _mix_of(directions: Sequence[int]) -> int:
+    return TRIM_THEN_WRITE if TRIM in directions else MIXED
