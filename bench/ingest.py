@@ -108,19 +108,44 @@ def _job_json(number: int) -> dict[str, object]:
     return {**name, "read": busy, "write": idle, "trim": idle, "sync": {"total_ios": 0}}
 
 
-TEXTS: dict[str, Callable[[], str]] = {"text": fio_text, "json": fio_json}
+def patch_mbox() -> str:
+    """Return a thread of so many bytes: one series, every patch with a commit message and two hunks."""
+    mails: list[str] = []
+    size = 0
+    while size < TEXT_BYTES:
+        mail = _patch_mail(len(mails) + 1)
+        mails.append(mail)
+        size += len(mail)
+    return "".join(mails)
+
+
+def _patch_mail(number: int) -> str:
+    context = "".join(f" \tcontext_{number}_{line}(inode, folio, pos);\n" for line in range(40))
+    added = "".join(f"+\tadded_{number}_{line}(inode, folio);\n" for line in range(20))
+    hunks = "".join(f"@@ -{at},40 +{at},60 @@ static int slate_write(void)\n{context}{added}" for at in (10, 400))
+    return (
+        "From m@x Tue Mar  5 10:20:30 2024\nFrom: A Tester <tester@example.org>\n"
+        f"Subject: [PATCH {number}/9999] slate: step {number}\nMessage-Id: <{number}@example.org>\n\n"
+        f"Because of {number}.\n\n"
+        f"Signed-off-by: A Tester <tester@example.org>\n---\ndiff --git a/f{number}.c b/f{number}.c\n"
+        f"--- a/f{number}.c\n+++ b/f{number}.c\n{hunks}-- \n2.44.0\n\n"
+    )
+
+
+TEXTS: dict[str, Callable[[], str]] = {"text": fio_text, "json": fio_json, "patches": patch_mbox}
 
 
 def child(path: Path) -> None:
     """Read one file and print what it took."""
+    from app.ingest.patches import read_patches
     from app.ingest.report import read_report
 
     text = path.read_text()
     started = time.process_time()
-    report = read_report(text)
+    found = len(read_patches(text).patches) if path.name == "patches" else len(read_report(text).results)
     seconds = time.process_time() - started
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-    print(json.dumps([seconds, peak_mb, len(report.results), len(text) / 1e6]))
+    print(json.dumps([seconds, peak_mb, found, len(text) / 1e6]))
 
 
 def measure() -> Iterator[Line]:
@@ -136,10 +161,12 @@ def measure() -> Iterator[Line]:
             path.write_text(make())
             command = [sys.executable, __file__, "--child", str(path)]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
-            seconds, peak_mb, results, size = json.loads(done.stdout)
-            what = (
-                f"{size:.0f} MB of fio's {'text' if name == 'text' else f'JSON, {JSON_JOBS} jobs'}, {results} results"
-            )
+            seconds, peak_mb, found, size = json.loads(done.stdout)
+            what = {
+                "text": f"{size:.0f} MB of fio's text, {found} results",
+                "json": f"{size:.0f} MB of fio's JSON, {JSON_JOBS} jobs, {found} results",
+                "patches": f"{size:.0f} MB of patches, {found} mails",
+            }[name]
             yield Line(f"{what}: time", seconds, "s", SECONDS_MAX)
             yield Line(f"{what}: memory", peak_mb, "MB", MEMORY_MAX_MB)
 

@@ -66,7 +66,7 @@ def _title(found: PatchSet) -> str:
     subject = found.series.subject or next((patch.subject for patch in found.patches if patch.subject), None)
     if subject is None:
         paths = [file.path for patch in found.patches for file in patch.files]
-        subject = f"a change of {paths[0]}" if paths else "a series without a subject"
+        subject = f"a change of {paths[0]}" if paths else f"{found.series.total} patches without a subject"
     return one_line(subject, TITLE_MAX_CHARS)
 
 

@@ -13,7 +13,7 @@ from app.ingest.patches.headers import person
 from app.ingest.patches.letter import Letter, text_of
 from app.ingest.patches.remarks import Remarks
 from app.ingest.patches.subject import Subject, read_subject
-from app.ingest.patches.trailers import given_in_reply, read_trailers
+from app.ingest.patches.trailers import given_in_reply, read_trailers, without_colons
 
 _PULL_REQUEST = "vailable in the Git repository at"
 """`git request-pull` writes "are available in the Git repository at:"."""
@@ -118,6 +118,8 @@ def _patch(letter: Letter, subject: Subject, end: int, diff: Diff, remarks: Rema
     begins = diff.begins if diff.begins is not None else len(letter.lines)
     notes = letter.lines[end + 1 : begins] if end < begins and letter.lines[end].text.strip() == "---" else []
     trailers = read_trailers(body, remarks)
+    if not trailers and letter.author is None:
+        trailers = tuple(without_colons(letter.lines, remarks)[:1])
     kept = _kept(letter.lines)
     stat = _stat([*notes, *body] if diff.files else letter.lines)
     if stat is not None and diff.files:

@@ -45,14 +45,20 @@ def read_trailers(body: Sequence[Line], remarks: Remarks) -> tuple[Trailer, ...]
         remarks.add(run[0].number, "these trailers follow the text without a blank line; git does not see them")
         found = _of_block(run)
     if not found:
-        found = [
-            Trailer(key=said[1], value=said[2].strip(), line=line.number)
-            for line in body
-            if (said := _WITHOUT_COLON.match(line.text))
-        ]
-        for trailer in found:
-            remarks.add(trailer.line, f"{trailer.key} without its colon is taken for a trailer")
+        found = without_colons(body, remarks)
     return tuple(found[:TRAILERS_MAX])
+
+
+def without_colons(lines: Sequence[Line], remarks: Remarks) -> list[Trailer]:
+    """Return trailers as some archives' pages show them, `Signed-off-by Name <address>`, each with a warning."""
+    found = [
+        Trailer(key=said[1], value=said[2].strip(), line=line.number)
+        for line in lines
+        if line.text[:1].isupper() and (said := _WITHOUT_COLON.match(line.text))
+    ]
+    for trailer in found:
+        remarks.add(trailer.line, f"{trailer.key} without its colon is taken for a trailer")
+    return found
 
 
 def given_in_reply(body: Sequence[Line]) -> list[tuple[str, str, int]]:

@@ -411,3 +411,43 @@ def test_unnumbered_patches_stand_in_the_order_of_the_file() -> None:
     found = read_patches(mbox(("[PATCH] b", "b.c"), ("[PATCH] a", "a.c")))
     assert [(patch.position, patch.total, patch.subject) for patch in found.patches] == [(1, 2, "b"), (2, 2, "a")]
     assert said(found, "without positions")
+
+
+def test_a_page_whose_hunks_lost_their_line_ends_gives_stated_counts() -> None:
+    page = (
+        "PATCH 1/1 slate: try the lock\nNobody waits then.\nfs/slate/inode.c +2 -1\n"
+        "@@ -10,7 +10,8 @@ static int slate_write(*/ int err; -err = slate_lock(s); +if (s->quiet)\n"
+        "183.out.bad 2010-06-09 renamed from 183.out +1 -1\n"
+        "fs/slate/super.c +40 -241\n370 lines not on this page\n"
+        "Signed-off-by Maud Erling <maud@erling.example>\n"
+    )
+    found = read_patches(page)
+    patch = found.patches[0]
+    assert counted(patch) == [("fs/slate/inode.c", 2, 1), ("fs/slate/super.c", 40, 241)]
+    assert (patch.whole, patch.diff) == (False, "")
+    assert patch.author == "Maud Erling <maud@erling.example>"
+    assert said(found, "are those stated") == [3, 6]
+    assert said(found, "without its colon") == [8]
+
+
+def test_a_letter_flattened_onto_one_line_gives_what_it_still_says() -> None:
+    flat = (
+        "Changes since v2: fixed a typo. Before this patch set: 1 After this patch set: 2 "
+        + "It is much better. " * 20
+        + "Maud Erling (3): slate: one slate: two slate: three fs/slate/inode.c | 3 ++- 1 file changed, "
+        "2 insertions(+), 1 deletion(-) -- 2.44.0"
+    )
+    found = read_patches(flat)
+    cover = found.patches[0]
+    assert (cover.position, cover.total, cover.version, cover.author) == (0, 3, 3, "Maud Erling")
+    assert cover.stat is not None
+    assert (cover.stat.files, cover.stat.added, cover.stat.deleted) == (1, 2, 1)
+    assert said(found, "taken for version 3")
+    assert said(found, "line ends of this text are lost")
+
+
+def test_a_diff_that_lost_its_leading_blanks_is_read_where_it_adds_up() -> None:
+    stripped = "".join(f"{line.strip()}\n" for line in DIFF.splitlines())
+    found = read_patches(stripped.replace("-err", "- err").replace("+if", "+ if").replace("+err", "+ err"))
+    assert counted(found.patches[0]) == ONE
+    assert said(found, "context lines without their leading blank")
