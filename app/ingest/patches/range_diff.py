@@ -114,10 +114,10 @@ def _weighed(
 ) -> list[tuple[int, int]]:
     if not olds or not news:
         return []
-    gone = [len(left[old].diff) * CREATION_PERCENT / 100 for old in olds]
-    made = [len(right[new].diff) * CREATION_PERCENT / 100 for new in news]
+    gone = [len(left[old].diff) * CREATION_PERCENT // 100 for old in olds]
+    made = [len(right[new].diff) * CREATION_PERCENT // 100 for new in news]
     counted = [Counter(right[new].diff) for new in news]
-    costs = []
+    costs: list[list[float]] = []
     for row, old in enumerate(olds):
         own = Counter(left[old].diff)
         costs.append(
