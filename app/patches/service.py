@@ -16,7 +16,7 @@ from app.analysis.untrusted import one_line
 from app.db.blobs import BlobStore
 from app.db.engine import now_ms
 from app.db.tables import PatchSeries
-from app.domain.patch import PatchSet
+from app.domain.patch import PatchSet, PatchWarning
 from app.errors import NotFound, Unprocessable
 from app.ingest.decode import decode_text
 from app.ingest.patches import read_patches
@@ -57,9 +57,16 @@ def read(content: bytes) -> tuple[PatchContent, PatchSet]:
         series=found.series,
         patches=list(found.patches),
         figures=_figures(content),
-        warnings=list(found.warnings),
+        warnings=[*_unread(content), *found.warnings],
     )
     return shown, found
+
+
+def _unread(content: bytes) -> list[PatchWarning]:
+    if len(content) <= FIGURES_MAX_BYTES:
+        return []
+    message = f"no figures are looked for in a text of more than {FIGURES_MAX_BYTES // 1_000_000} MB"
+    return [PatchWarning(line=1, message=message)]
 
 
 def _title(found: PatchSet) -> str:

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.config import Settings
-from app.patches import routes
+from app.patches import routes, service
 from app.patches.fetch import Fetched, Fetcher
 
 API = "/api/v1/patches"
@@ -147,3 +147,10 @@ def test_what_is_not_there_is_404(client: TestClient, path: str) -> None:
 def test_a_subject_with_odd_characters_is_kept_on_one_line(client: TestClient) -> None:
     made = bring(client, mbox(2, (1,)).replace(b"slate: step 1", b"slate:\x00 \x1b[31mstep\xe2\x80\xae 1"))
     assert made["title"].isprintable()
+
+
+def test_a_text_too_large_for_figures_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "FIGURES_MAX_BYTES", 100)
+    made = bring(client, mbox(2))
+    assert made["figures"]["results"] == 0
+    assert made["warnings"][0]["message"].startswith("no figures are looked for")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
@@ -92,3 +93,47 @@ def test_a_version_against_itself_is_all_equal(repository: Repository) -> None:
 )
 def test_assignments_worked_out_by_hand(costs: list[list[float]], columns: list[int], tmp_path: Path) -> None:
     assert cheapest(costs) == columns
+
+
+def random_rework(path: Path, seed: int) -> Repository:
+    """Two branches of one series: the second with patches dropped, added, moved, renamed and changed by chance."""
+    chance = random.Random(seed)
+    made = Repository(path)
+    count = chance.randrange(3, 8)
+    for number in range(count + 3):
+        made.write(f"fs/f{number}.c", source(100 * seed + number, 40))
+    made.commit("begin")
+    made.git("tag", "base")
+    edits = {
+        number: [(chance.randrange(40), chance.randrange(1000)) for _ in range(chance.randrange(1, 12))]
+        for number in range(count + 3)
+    }
+    for branch in ("first", "second"):
+        made.git("checkout", "-q", "-b", branch, "base")
+        numbers = list(range(count))
+        if branch == "second":
+            if chance.random() < 0.4:
+                chance.shuffle(numbers)
+            if chance.random() < 0.5:
+                numbers.pop(chance.randrange(len(numbers)))
+            if chance.random() < 0.6:
+                numbers.insert(chance.randrange(len(numbers) + 1), count + chance.randrange(3))
+        for number in numbers:
+            lines = source(100 * seed + number, 40).splitlines(keepends=True)
+            again = branch == "second" and chance.random() < 0.5
+            for at, value in edits[number]:
+                lines[at] = f"\tchanged_{number}({value + (1000 if again and chance.random() < 0.5 else 0)});\n"
+            made.write(f"fs/f{number}.c", "".join(lines))
+            made.commit(f"step {number if chance.random() < 0.8 else 'of another name'}\n\nBody of {number}.\n")
+    return made
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_series_that_were_reworked_by_chance_are_paired_as_by_git(seed: int, tmp_path: Path) -> None:
+    repository = random_rework(tmp_path / "slate", seed)
+    older = read_patches(repository.mails("-n", since="base..first"))
+    newer = read_patches(repository.mails("-n", "-v2", since="base..second"))
+    found = [
+        (str(pair.old or "-"), pair.sign, str(pair.new or "-"), pair.subject) for pair in range_diff(older, newer).pairs
+    ]
+    assert found == pairs_of_git(repository)
