@@ -55,6 +55,7 @@ SIMULATOR_FIO = FioAbility(
             *("bsrange", "bssplit", "bs_unaligned", "ba", "random_distribution", "random_generator"),
             *("percentage_random", "rw_sequencer", "offset_increment", "offset_align"),
             *("file_service_type", "openfiles"),
+            *("cgroup", "cgroup_weight"),
             *("loops", "norandommap", "group_reporting", "new_group", "filename", "directory", "nrfiles"),
         }
     ),

@@ -104,6 +104,8 @@ class Load:
     pace: Pace = field(default_factory=Pace)
     priority: tuple[int, int] = (0, 0)
     """I/O priority class (0 none, 1 realtime, 2 best effort, 3 idle) and level, 0 the highest."""
+    cgroup_weight: int = 0
+    """Weight of the control group that the clone has for itself; 0 for none."""
     other_priority: tuple[int, int] = (1, 0)
     """Of `other_priority_percent` of the I/Os, drawn at random."""
     other_priority_percent: int = 0

@@ -48,6 +48,8 @@ DEPTH_MAX = 10_240
 OUTSTANDING_MAX = 65_536
 """Limits keep memory and time bounded; each is far above what a real machine is asked to do."""
 
+CGROUP_WEIGHT_DEFAULT = 100  # CGROUP_WEIGHT_DFL (include/linux/cgroup.h)
+
 
 def loads_of(
     job_file: FioJobFile, *, honoured: frozenset[str], ignored: Mapping[str, str], device: Mapping[str, int | str]
@@ -59,11 +61,13 @@ def loads_of(
     made = Loads()
     layout = Layout(int(device["capacity_bytes"]))
     group = 0
+    cgroups: set[str] = set()
     for number, job in enumerate(job_file.jobs):
         if number and (flag(job, "new_group") or flag(job, "stonewall")):
             group += 1
         try:
             _check_options(job, honoured, ignored, made)
+            _check_cgroup(job, cgroups, made)
             for load in _clones(job, group, layout, made):
                 if len(made.loads) >= LOADS_MAX:
                     refuse(made, job, "numjobs", f"more than {LOADS_MAX} jobs in all")
@@ -91,6 +95,15 @@ def _check_options(job: FioJob, honoured: frozenset[str], ignored: Mapping[str, 
             refused = True
     if refused:
         raise Refused
+
+
+def _check_cgroup(job: FioJob, cgroups: set[str], made: Loads) -> None:
+    if "cgroup" not in job.settings:
+        return
+    name = str(job.options["cgroup"])
+    if name in cgroups or whole(job, "numjobs", 1) > 1:
+        refuse(made, job, "cgroup", "this runner models control groups of one process; give each its own")
+    cgroups.add(name)
 
 
 def _is_default(option: FioOption) -> bool:
@@ -151,6 +164,7 @@ def _clones(job: FioJob, group: int, layout: Layout, made: Loads) -> Iterator[Lo
             files=size.files,
             pace=pace,
             priority=_priority(job),
+            cgroup_weight=whole(job, "cgroup_weight", CGROUP_WEIGHT_DEFAULT) if "cgroup" in job.settings else 0,
             other_priority=(whole(job, "cmdprio_class", 1), whole(job, "cmdprio", 0)),
             other_priority_percent=whole(job, "cmdprio_percentage", 0),
             access=access_of(job, size.smallest_bytes, made),

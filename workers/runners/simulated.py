@@ -115,6 +115,7 @@ def _job(number: int, load: Load, seed: int) -> JobParameters:
         wait_for=load.wait_for,
         priority_class=load.priority[0],
         priority_level=load.priority[1],
+        cgroup_weight=load.cgroup_weight,
         cmdprio_percent=load.other_priority_percent,
         cmdprio_class=load.other_priority[0],
         cmdprio_level=load.other_priority[1],

@@ -73,7 +73,8 @@ class JobParameters:
     `offset_bytes` and `size_bytes` are the region of the device it works on; `io_size_bytes` how much it moves
     (the region once, when None), `loops` times. With `runtime_ns` it stops then at the latest; with `time_based` not
     before. `priority_class`: 0 none, 1 realtime, 2 best effort, 3 idle; `priority_level`: 0, the highest, to 7;
-    `cmdprio_percent` of the I/Os have another class and level.
+    `cgroup_weight`: of the control group that the thread has for itself, 0 when it has none. `cmdprio_percent` of the
+    I/Os have another class and level.
     `fsync` and `fdatasync`: after so many writes, 0 never. `sync`: how the file is opened. `number_ios`: I/Os of a
     loop, 0 for any number. Rates are for reads, writes and trims, a second, 0 for as fast as possible. 0 stands for
     fio's default of `thinktime_blocks`, `iodepth_low`, `iodepth_batch_complete_max`, and for iodepth in
@@ -105,6 +106,7 @@ class JobParameters:
     random_seed: int = 0
     priority_class: int = 0
     priority_level: int = 0
+    cgroup_weight: int = 0
     cmdprio_percent: int = 0
     cmdprio_class: int = 1
     cmdprio_level: int = 0

@@ -66,6 +66,7 @@ def check_job(job: JobParameters, where: str, capacity_bytes: int) -> None:
     require_within(f"{where}.start_delay_ns", job.start_delay_ns, 0, MOST_TIME_NS)
     require_within(f"{where}.priority_class", job.priority_class, 0, 3)
     require_within(f"{where}.priority_level", job.priority_level, 0, 7)
+    require_within(f"{where}.cgroup_weight", job.cgroup_weight, 0, 1000)
     require_within(f"{where}.cmdprio_percent", job.cmdprio_percent, 0, 100)
     require_within(f"{where}.cmdprio_class", job.cmdprio_class, 1, 3)
     require_within(f"{where}.cmdprio_level", job.cmdprio_level, 0, 7)

@@ -75,6 +75,7 @@ class Machine:
 
         for thread, job in enumerate(jobs):
             self.requests.task_priority[thread] = job.ioprio()
+            self.requests.task_weight[thread] = job.cgroup_weight
 
         # 3. The device.
         self.device = kind.build(self.engine, self.requests, values, seed_of(seed, "device"))

@@ -195,6 +195,37 @@ def test_cmdprio_percentage_gives_some_of_the_ios_another_class() -> None:
     assert 1.5 < value(found, "first", "read.iops") / value(found, "second", "read.iops") < 2.5
 
 
+GROUPED = """\
+[global]
+ioengine=psync
+direct=1
+rw=read
+bs=64k
+filename=/dev/sdX
+size=100g
+runtime=40
+time_based
+[first]
+cgroup=a
+cgroup_weight=400
+[second]
+offset=1t
+cgroup={second}
+"""
+
+
+def test_a_control_groups_weight_reaches_bfq() -> None:
+    disk = {"profile": "hdd-ent", "scheduler": "bfq", "low_latency": 0}
+    found = outcome(GROUPED.format(second="b"), device=disk)
+    ratio = value(found, "first", "read.iops") / value(found, "second", "read.iops")
+    assert ratio == pytest.approx(4, rel=0.15)  # in sectors; the second lies where the disk is a little slower
+
+
+def test_a_control_group_of_two_is_refused() -> None:
+    with pytest.raises(PreparationFailed, match="control groups of one process"):
+        outcome(GROUPED.format(second="a"), device={"profile": "hdd-ent", "scheduler": "bfq"})
+
+
 def test_settings_of_the_scheduler_reach_it_and_stand_in_the_environment() -> None:
     disk = {"profile": "hdd-ent", "scheduler": "bfq", "slice_idle": 0, "nomerges": 2, "nr_requests": 40}
     found = outcome(PRIORITIES.format(first=""), device=disk)

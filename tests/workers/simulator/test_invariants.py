@@ -55,6 +55,7 @@ def random_machine(seed: int) -> SimulationParameters:
             priority_class=rng.randrange(4),
             priority_level=rng.choice([0, 4, 7]),
             iodepth_batch=rng.choice([1, 1, 8]),
+            cgroup_weight=rng.choice([0, 0, 1, 500]),
             cmdprio_percent=rng.choice([0, 0, 30]),
             cmdprio_class=rng.choice([1, 3]),
             start_delay_ns=rng.choice([0, MS]),

@@ -8,6 +8,7 @@ cdef class Requests:
     cdef public long long ctxs
     cdef public long long hctxs
     cdef public long long[::1] task_priority
+    cdef public long long[::1] task_weight
     cdef long long[::1] state
     cdef long long[::1] direction
     cdef long long[::1] sector

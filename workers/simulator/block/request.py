@@ -9,9 +9,10 @@ class Requests:
 
     No request exceeds `largest_sectors`, and all that are in use at once `total_sectors`, which bounds what devices
     have to make room for. Sectors are 512 bytes, times nanoseconds. `ctx` is the software queue (the CPU that
-    submitted), whose task's ioprio is in `task_priority`, `hctx` the hardware queue; `segments` are pieces of memory;
-    `mergeable` tells whether others may join. `next` and `previous` belong to the list that holds the request: the free
-    list, a plug, an elevator's FIFO, a dispatch list or a list inside the device, never two at a time.
+    submitted), whose task has an ioprio in `task_priority` and the weight of its control group, or 0, in `task_weight`;
+    `hctx` is the hardware queue; `segments` are pieces of memory; `mergeable` tells whether others may join. `next` and
+    `previous` belong to the list that holds the request: the free list, a plug, an elevator's FIFO, a dispatch list or
+    a list inside the device, never two at a time.
     """
 
     def __init__(
@@ -23,6 +24,7 @@ class Requests:
         self.ctxs = ctxs
         self.hctxs = hctxs
         self.task_priority = longs(ctxs, IOPRIO_CLASS_BE << IOPRIO_CLASS_SHIFT | IOPRIO_NORM)
+        self.task_weight = longs(ctxs)
         self.state = longs(capacity, FREE)
         self.direction = longs(capacity)
         self.sector = longs(capacity)

@@ -26,7 +26,7 @@ cdef class Bfq(Scheduler):
     cdef long long queue_of(self, long long bio) noexcept nogil
     cdef bint is_sync(self, long long bio) noexcept nogil
     cdef long long class_of(self, long long ioprio) noexcept nogil
-    cdef void take_priority(self, long long queue, long long ioprio) noexcept nogil
+    cdef void take_priority(self, long long queue, long long ctx) noexcept nogil
     cdef void observe(self, long long queue, long long request) noexcept nogil
     cdef void become_busy(self, long long queue) noexcept nogil
     cdef void leave(self, long long queue, long long request) noexcept nogil

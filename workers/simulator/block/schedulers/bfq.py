@@ -124,7 +124,7 @@ class Bfq(Scheduler):
                 self.merger.absorb(other, request)
                 self.merger.add(other)
                 return
-        self.take_priority(queue, self.requests.task_priority[self.requests.ctx[request]])
+        self.take_priority(queue, self.requests.ctx[request])
         if not self.queues.created[queue]:
             self.slices.create(queue)
         self.observe(queue, request)
@@ -216,11 +216,16 @@ class Bfq(Scheduler):
         priority = ioprio >> IOPRIO_CLASS_SHIFT
         return IOPRIO_CLASS_BE - 1 if priority == 0 else priority - 1
 
-    def take_priority(self, queue: int, ioprio: int) -> None:
+    def take_priority(self, queue: int, ctx: int) -> None:
         """A queue has the priority of its task, from when it is next placed (bfq_check_ioprio_change)."""
+        ioprio = self.requests.task_priority[ctx]
         row = self.class_of(ioprio)
         self.queues.new_class[queue] = row
         self.queues.new_weight[queue] = self.queues.weight_of(LEVEL_MASK if row == IDLE_CLASS else ioprio & LEVEL_MASK)
+        # In a control group of its own it stands for the group, among the others of the root.
+        if self.requests.task_weight[ctx] > 0 and self.queues.is_sync(queue):
+            self.queues.grouped[queue] = 1
+            self.queues.new_weight[queue] = self.requests.task_weight[ctx]
 
     def observe(self, queue: int, request: int) -> None:
         """Note how far a request lies from the one before, and how long its thread thought."""

@@ -13,6 +13,7 @@ cdef class BfqQueues:
     cdef long long weights
     cdef long long[::1] priority_class
     cdef long long[::1] orig_weight
+    cdef long long[::1] grouped
     cdef long long[::1] new_class
     cdef long long[::1] new_weight
     cdef long long[::1] weight

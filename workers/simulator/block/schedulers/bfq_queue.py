@@ -6,7 +6,6 @@ from workers.simulator.kinds import IOPRIO_CLASS_BE, IOPRIO_CLASSES, IOPRIO_NORM
 LEVELS = 8  # IOPRIO_NR_LEVELS
 WEIGHT_CONVERSION = 10  # BFQ_WEIGHT_CONVERSION_COEFF
 LONG_AGO_NS = -(1 << 60)
-MOST_WEIGHTS = 64  # different ones at once: eight levels, each as it is or raised by one of two factors
 
 
 class BfqQueues:
@@ -22,6 +21,7 @@ class BfqQueues:
         # Priority: what the entity has now, and what it takes over when it is next placed in its tree.
         self.priority_class = longs(count, IOPRIO_CLASS_BE - 1)
         self.orig_weight = longs(count, self.weight_of(IOPRIO_NORM))
+        self.grouped = longs(count)
         self.new_class = longs(count, IOPRIO_CLASS_BE - 1)
         self.new_weight = longs(count, self.weight_of(IOPRIO_NORM))
         self.weight = longs(count, self.weight_of(IOPRIO_NORM))
@@ -74,8 +74,8 @@ class BfqQueues:
         self.counted_busy = longs(count)
         self.counted_class = longs(count)
         self.counted_raised = longs(count)
-        self.weight_slot = longs(MOST_WEIGHTS)
-        self.weight_users = longs(MOST_WEIGHTS)
+        self.weight_slot = longs(count + 1)
+        self.weight_users = longs(count + 1)
 
     def weight_of(self, level: int) -> int:
         return (LEVELS - level) * WEIGHT_CONVERSION

@@ -25,7 +25,8 @@ class WeightRaising:
 
     One whose requests come at no more than 7000 sectors a second, each batch after the one before has ended, is soft
     real-time: x 3000, for 300 ms. Both end early when an interactive queue has had 120,000 sectors. Queues made in a
-    burst of eight or more within 180 ms of each other are not raised, nor those of another priority than the normal.
+    burst of eight or more within 180 ms of each other are not raised, nor those of another priority than the
+    normal, nor those in a control group, whose weight is the group's.
     """
 
     def __init__(self, engine: Engine, queues: BfqQueues, rate: PeakRate, slice_idle_ns: int, enabled: bool) -> None:
@@ -77,6 +78,7 @@ class WeightRaising:
         self.soft_rt = False
         if (
             not self.queues.in_large_burst[queue]
+            and not self.queues.grouped[queue]
             and self.queues.new_weight[queue] == NORMAL_WEIGHT
             and self.queues.dispatched[queue] == 0
         ):

@@ -69,6 +69,14 @@ def test_sequential_readers_share_the_device_by_weight(level: int, other: int) -
     assert read_bytes(result, 0) / read_bytes(result, 1) == pytest.approx((8 - level) / (8 - other), rel=0.03)
 
 
+@pytest.mark.parametrize(("weight", "other"), [(300, 100), (1000, 100), (100, 0)])
+def test_control_groups_share_the_device_by_weight(weight: int, other: int) -> None:
+    # Who is in no group stands beside them with 40, the weight of best effort 4.
+    jobs = [sequential(1, 60 * S, cgroup_weight=weight), sequential(2, 60 * S, cgroup_weight=other)]
+    result = run(jobs, {"low_latency": 0})
+    assert read_bytes(result, 0) / read_bytes(result, 1) == pytest.approx(weight / (other or 40), rel=0.03)
+
+
 def test_random_readers_share_the_time_of_the_device_by_weight_where_it_does_not_queue() -> None:
     jobs = [
         scattered(1, 120 * S, iodepth=4, priority_class=2, priority_level=0),
