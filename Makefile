@@ -34,5 +34,5 @@ generate: ## write the generated files anew
 	@cd frontend && npm run --silent generate
 
 lock: ## resolve the Python requirements anew (needs uv)
-	@for f in runtime dev node; do uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header \
+	@for f in runtime dev node fio-plot; do uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header \
 	  --universal --python-version 3.11 requirements/$$f.in -o requirements/$$f.lock; done

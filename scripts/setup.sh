@@ -30,6 +30,7 @@ fi
 if [ $tests = yes ]; then
     need git git
     need fio fio
+    need blkparse blktrace
     need redis-server redis-server
     need '/usr/lib/postgresql/*/bin/initdb' postgresql
     need chromium chromium
@@ -59,6 +60,16 @@ if [ ! -e "$stamp" ]; then
     [ -x .venv/bin/python ] || python3 -m venv .venv
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r "$lock"
     rm -f .venv/.installed-*
+    touch "$stamp"
+fi
+
+# --- fio-plot, which the tests let read fio's JSON, in an environment of its own ---
+stamp=.venv/fio-plot/.installed-$(sha256sum requirements/fio-plot.lock | cut -c1-16)
+if [ $tests = yes ] && [ ! -e "$stamp" ]; then
+    say "installing fio-plot"
+    [ -x .venv/fio-plot/bin/python ] || python3 -m venv .venv/fio-plot
+    .venv/fio-plot/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/fio-plot.lock
+    rm -f .venv/fio-plot/.installed-*
     touch "$stamp"
 fi
 

@@ -17,7 +17,7 @@ from app.db.engine import Database, Transaction, now_ms
 from app.db.tables import RunArtifact, RunOutcome
 from app.domain.claim import ClaimedRun, Directive, Failure
 from app.domain.digest import canonical_json
-from app.domain.outcome import Artifact, Outcome, RunProgress
+from app.domain.outcome import Outcome, RunProgress
 from app.domain.state import State
 from app.errors import PreparationFailed
 from app.jobs import Messages
@@ -87,7 +87,7 @@ class SqlStore:
 
     def complete(self, claimed: ClaimedRun, outcome: Outcome) -> bool:
         """Store an outcome once, under this attempt's number."""
-        files = [(artifact, self._blobs.put(artifact.content)) for artifact in _artifacts(outcome)]
+        files = [(artifact, self._blobs.put(artifact.content)) for artifact in outcome.files()]
         failure = None
         if outcome.workload_error is not None:
             failure = Failure(code="workload_failed", phase="workload", message=outcome.workload_error)
@@ -134,16 +134,3 @@ def _outcome_row(claimed: ClaimedRun, outcome: Outcome) -> RunOutcome:
         evidence=canonical_json(evidence),
         stored_ms=now_ms(),
     )
-
-
-def _artifacts(outcome: Outcome) -> list[Artifact]:
-    """The bulky evidence as files beside those that the runner made."""
-    made = list(outcome.artifacts)
-    for name in ("histograms", "series"):
-        values = outcome.model_dump(mode="json", include={name})[name]
-        if values:
-            content = canonical_json(values).encode()
-            made.append(Artifact(name=f"{name}.json", media_type="application/json", content=content))
-    if outcome.log:
-        made.append(Artifact(name="run.log", media_type="text/plain; charset=utf-8", content=outcome.log.encode()))
-    return made

@@ -78,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     run = commands.add_parser("run", help="execute a definition here, without a server, and print the comparison")
     _definition_arguments(run)
     run.add_argument("--processes", type=_positive, default=None, help="runs at once (default: one a processor)")
+    run.add_argument("--artifacts", type=Path, metavar="DIR", help="keep the files of each run in a folder there")
 
     submit = commands.add_parser("submit", help="send a definition to a server")
     _definition_arguments(submit)

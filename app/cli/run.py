@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from app.analysis.render_text import render_text
@@ -23,7 +25,7 @@ from app.domain.digest import digest_of
 from app.domain.experiment import Definition
 from app.domain.outcome import Outcome, RunProgress
 from app.domain.plan import PlannedRun, kind_of, planned_runs, setup_of
-from app.errors import RunCancelled, RunFailure, RunOverdue
+from app.errors import InvalidDefinition, RunCancelled, RunFailure, RunOverdue
 from app.experiments.admission import admit
 from app.experiments.comparing import compared_as_defined, stage_times
 from workers.runners import registry
@@ -62,7 +64,9 @@ def execute(options: argparse.Namespace) -> int:
     for notice in admit(definition, files):
         where = f"line {notice.line} of the job: " if notice.line else ""
         print(one_line(f"{options.file}: {notice.severity}: {where}{notice.message}"), file=sys.stderr)
-    measured, failures = _measure(definition, files, options.processes or os.cpu_count() or 1)
+    if options.artifacts is not None:
+        _make_folder(options.artifacts)
+    measured, failures = _measure(definition, files, options.processes or os.cpu_count() or 1, options.artifacts)
     comparison = compared_as_defined(definition, measured)
     if options.json:
         print(json.dumps(comparison.model_dump(mode="json"), ensure_ascii=False, indent=2))
@@ -80,7 +84,24 @@ def execute(options: argparse.Namespace) -> int:
     return EXIT_FAILED if failures else gate(comparison, options.fail_on)
 
 
-def _measure(definition: Definition, files: Mapping[str, str], processes: int) -> tuple[list[MeasuredRun], list[str]]:
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidDefinition(f"{folder}: cannot keep artifacts there: {error.strerror}") from None
+
+
+def _keep(folder: Path, run: PlannedRun, outcome: Outcome) -> None:
+    """Write a run's files into a folder of its own, named by position and variant."""
+    inside = folder / f"{run.position:04d}-{re.sub(r'[^A-Za-z0-9_.-]', '_', run.variant)[:80]}"
+    _make_folder(inside)
+    for artifact in outcome.files():
+        (inside / artifact.name).write_bytes(artifact.content)
+
+
+def _measure(
+    definition: Definition, files: Mapping[str, str], processes: int, artifacts: Path | None
+) -> tuple[list[MeasuredRun], list[str]]:
     assert isinstance(definition.repeat, int)
     exclusive = any(runners.ability(kind_of(choice.runner)).exclusive for choice in definition.runners)
     here = Here()
@@ -93,6 +114,8 @@ def _measure(definition: Definition, files: Mapping[str, str], processes: int) -
                 error = ended.exception()
                 if isinstance(error, RunFailure):
                     failures.append(f"run {run.position} ({run.variant}): {error.phase}: {error.message}")
+                if artifacts is not None and error is None:
+                    _keep(artifacts, run, ended.result())
                 measured[run.position] = _measured(definition, run, ended)
                 _show(len(measured), len(plan))
         except BaseException:

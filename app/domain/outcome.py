@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from app.domain.base import Frozen
+from app.domain.digest import canonical_json
 from app.domain.metric import Sample
 
 NOTICES_MAX = 1000
@@ -76,6 +77,18 @@ class Outcome(Frozen):
     artifacts: tuple[Artifact, ...] = ()
     log: str = ""
     workload_error: str | None = None
+
+    def files(self) -> list[Artifact]:
+        """Return the files that are kept of a run: its artifacts, and the bulky evidence."""
+        made = list(self.artifacts)
+        for name in ("histograms", "series"):
+            values = self.model_dump(mode="json", include={name})[name]
+            if values:
+                content = canonical_json(values).encode()
+                made.append(Artifact(name=f"{name}.json", media_type="application/json", content=content))
+        if self.log:
+            made.append(Artifact(name="run.log", media_type="text/plain; charset=utf-8", content=self.log.encode()))
+        return made
 
 
 class RunProgress(Frozen):

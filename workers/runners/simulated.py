@@ -25,6 +25,9 @@ from workers.simulator import (
 )
 from workers.simulator.stream import seed_of
 
+TRACED_IOS = 5_000
+"""I/Os of a run that are kept one by one, for its blktrace stream: 1.2 MB."""
+
 
 class SimulatedRunner:
     """Runs fio jobs on a simulated block layer and device."""
@@ -72,6 +75,7 @@ def parameters_of(task: Task) -> SimulationParameters:
     return SimulationParameters(
         jobs=tuple(_job(number, load, setup.seed) for number, load in enumerate(_loads(task, values), start=1)),
         device=DeviceParameters(kind, values),
+        trace_ios=TRACED_IOS,
         queue=QueueParameters(scheduler_of(setup), setup.device.nr_requests, options, **settings),
     )
 

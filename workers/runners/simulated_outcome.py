@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 
 from app.catalog import devices, schedulers
 from app.domain.metric import Group, Sample, measured
-from app.domain.outcome import Histogram, Notice, Outcome, Series, Stage
+from app.domain.outcome import Artifact, Histogram, Notice, Outcome, Series, Stage
 from app.domain.plan import Setup
 from app.ingest.fio_job import read
 from workers.runners.base import Task
+from workers.runners.blktrace_output import blktrace
+from workers.runners.fio_output import fio_json
 from workers.simulator import DirectionResult, JobResult, SimulationResult, merge_jobs
 from workers.simulator.observation.histogram import LatencyHistogram
+
+FIO_DEFAULTS = {"rw": "read", "bs": "4k", "iodepth": "1", "numjobs": "1"}
+"""Options that readers of fio's JSON look for whether they were given or not."""
 
 PERCENTILES = ("50", "90", "95", "99", "99.9", "99.99")
 
@@ -37,6 +43,7 @@ def outcome_of(task: Task, raw: SimulationResult) -> Outcome:
         counters=raw.counters,
         environment=_environment(task.setup),
         notices=_notices(raw),
+        artifacts=tuple(_artifacts(task, raw, reported)),
         log=_log(task.setup, raw),
     )
 
@@ -149,6 +156,20 @@ def _environment(setup: Setup) -> dict[str, object]:
         "scheduler": scheduler,
         "queue": {**schedulers.queue_defaults(scheduler, values), **settings, **options, **given},
     }
+
+
+def _artifacts(task: Task, raw: SimulationResult, reported: Sequence[JobResult]) -> Iterator[Artifact]:
+    job_file = read(task.setup.workload.fio or "", files=task.files, environment=task.setup.environment)
+    options = {
+        job.name: {**FIO_DEFAULTS, **{name: option.text for name, option in job.settings.items()}}
+        for job in job_file.jobs
+    }
+    jobs = [(job, options.get(job.name, {})) for job in reported]
+    for name, plus in (("fio.json", False), ("fio-plus.json", True)):
+        content = json.dumps(fio_json(jobs, plus=plus), indent=1).encode()
+        yield Artifact(name=name, media_type="application/json", content=content)
+    stream = blktrace(raw.trace, [job.name for job in raw.jobs])
+    yield Artifact(name="run.blktrace.0", media_type="application/octet-stream", content=stream)
 
 
 def _notices(raw: SimulationResult) -> tuple[Notice, ...]:

@@ -221,3 +221,22 @@ def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "No space left" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_run_keeps_the_artifacts_of_each_run_where_it_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "definition.json"
+    path.write_text(json.dumps(simulated()))
+    done = lodestone("run", path, "--artifacts", tmp_path / "kept")
+    assert done.returncode == 0, done.stderr
+    folders = sorted(folder.name for folder in (tmp_path / "kept").iterdir())
+    assert len(folders) == 12
+    assert {name.split("-", 1)[1] for name in folders} == {"before", "after"}
+    names = {file.name for file in (tmp_path / "kept" / folders[0]).iterdir()}
+    assert {"fio.json", "fio-plus.json", "run.blktrace.0", "run.log", "series.json"} <= names
+
+
+def test_a_folder_that_cannot_be_made_is_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = lodestone("run", write(tmp_path), "--artifacts", tmp_path / "file" / "kept")
+    assert done.returncode == 2
+    assert "cannot keep artifacts there" in done.stderr
