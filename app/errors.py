@@ -46,6 +46,13 @@ class UnsupportedType(RequestError):
     code = "unsupported_type"
 
 
+class TooLarge(RequestError):
+    """More than this server takes at once."""
+
+    status = 413
+    code = "too_large"
+
+
 class Unprocessable(RequestError):
     """Understood as a document, but not acceptable; `details` names the key or the line."""
 

@@ -13,6 +13,7 @@ from app.config import settings
 from app.domain.patch import Patch, PatchSet
 from app.errors import RequestError
 from app.ingest.patches import read_patches
+from app.ingest.patches.packed import Unpackable, unpacked
 from app.ingest.patches.range_diff import range_diff
 
 _LOCATOR = re.compile(r"https?://|<?[^\s<>@/]+@[^\s<>@/]+>?$")
@@ -57,7 +58,10 @@ def _content(name: str) -> bytes:
         raise RequestError(f"{name}: {error.strerror or error}") from None
     if len(content) > TEXT_MAX_BYTES:
         raise RequestError(f"{name}: larger than {TEXT_MAX_BYTES} bytes")
-    return content
+    try:
+        return unpacked(content, TEXT_MAX_BYTES)
+    except Unpackable as error:
+        raise RequestError(f"{name}: {error}") from None
 
 
 def _print(name: str, found: PatchSet) -> None:

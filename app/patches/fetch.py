@@ -10,7 +10,6 @@ import ipaddress
 import re
 import socket
 import time
-import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 import httpcore2
 
 from app.errors import Unprocessable
+from app.ingest.patches.packed import Unpackable, unpacked
 
 REDIRECTS_MAX = 3
 CONNECT_TIMEOUT_S, READ_TIMEOUT_S, TOTAL_S = 5.0, 10.0, 30.0
@@ -172,7 +172,10 @@ class Fetcher:
                     continue
                 if status != 200:
                     raise NotFetched(f"{urlsplit(url).hostname} answered with status {status}: is the address right?")
-                return Fetched(self._plain(body), url)
+                try:
+                    return Fetched(unpacked(body, self.limit_bytes), url)
+                except Unpackable as error:
+                    raise NotFetched(f"what came cannot be read: {error}") from None
         raise NotFetched(f"more than {REDIRECTS_MAX} redirects")
 
     def _ask(self, pool: httpcore2.ConnectionPool, url: str, deadline: float) -> tuple[int, dict[str, str], bytes]:
@@ -200,15 +203,3 @@ class Fetcher:
         following = urljoin(url, location)
         _allowed(following, self.hosts)
         return following
-
-    def _plain(self, body: bytes) -> bytes:
-        if not body.startswith(b"\x1f\x8b"):
-            return body
-        unpacking = zlib.decompressobj(wbits=31)
-        try:
-            plain = unpacking.decompress(body, self.limit_bytes + 1)
-        except zlib.error:
-            raise NotFetched("what came is damaged: its compression cannot be undone") from None
-        if len(plain) > self.limit_bytes:
-            raise NotFetched(f"what came is larger than {self.limit_bytes} bytes")
-        return plain

@@ -9,7 +9,8 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import PlainTextResponse
 from pydantic import ValidationError
 
-from app.errors import Unprocessable
+from app.errors import TooLarge, Unprocessable
+from app.ingest.patches.packed import Oversized, Unpackable, unpacked
 from app.patches import service
 from app.patches.fetch import Fetched, Fetcher
 from app.patches.schemas import PatchDetail, PatchLocator, PatchPage, RangeDiffShown
@@ -38,7 +39,7 @@ async def create(request: Request, response: Response, context: InContext, by: B
     is_json = request.headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
 
     def work() -> PatchDetail:
-        brought = _brought(context, body) if is_json else Fetched(body, "")
+        brought = _brought(context, body) if is_json else Fetched(_unpacked(context, body), "")
         shown, _ = service.read(brought.content)
         context.blobs.put(brought.content)
         with context.database.write() as session:
@@ -47,6 +48,15 @@ async def create(request: Request, response: Response, context: InContext, by: B
     made = await run_in_threadpool(work)
     response.headers["Location"] = f"/api/v1/patches/{made.id}"
     return made
+
+
+def _unpacked(context: Context, body: bytes) -> bytes:
+    try:
+        return unpacked(body, context.settings.body_max_bytes)
+    except Oversized as error:
+        raise TooLarge(f"the body: {error}") from None
+    except Unpackable as error:
+        raise Unprocessable(f"the body: {error}", code="no_patch") from None
 
 
 def _brought(context: Context, body: bytes) -> Fetched:

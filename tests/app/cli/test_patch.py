@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -102,3 +103,13 @@ def test_a_locator_that_cannot_be_followed_is_status_2(
         monkeypatch.setenv("LODESTONE_PATCH_HOSTS", "")
     assert main(["patch", locator]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_a_compressed_mbox_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "t.mbox.gz"
+    path.write_bytes(gzip.compress(MAIL.encode()) + gzip.compress(b"\n"))
+    assert main(["patch", str(path)]) == 0
+    assert "fs/slate.c" in capsys.readouterr().out
+    path.write_bytes(gzip.compress(MAIL.encode())[:-9])
+    assert main(["patch", str(path)]) == 2
+    assert "cut off" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from typing import Any
 
@@ -154,3 +155,12 @@ def test_a_text_too_large_for_figures_says_so(client: TestClient, monkeypatch: p
     made = bring(client, mbox(2))
     assert made["figures"]["results"] == 0
     assert made["warnings"][0]["message"].startswith("no figures are looked for")
+
+
+def test_a_compressed_mbox_is_the_series_in_it(client: TestClient, settings: Settings) -> None:
+    assert bring(client, gzip.compress(mbox(2)))["id"] == bring(client, mbox(2))["id"]
+    cut = client.post(API, content=gzip.compress(mbox(2))[:-20])
+    assert (cut.status_code, cut.json()["error"]) == (422, "no_patch")
+    for body in (gzip.compress(bytes(settings.body_max_bytes + 1)), gzip.compress(b"") * 300_000):
+        response = client.post(API, content=body)
+        assert (response.status_code, response.json()["error"]) == (413, "too_large")

@@ -220,7 +220,7 @@ def test_redirects_end(archive: ThreadingHTTPServer) -> None:
     [
         ("bomb@x", "larger than"),
         ("large@x", "larger than"),
-        ("bad@x", "damaged"),
+        ("bad@x", "cannot be read"),
         ("404@x", "status 404"),
         ("500@x", "500"),
     ],
