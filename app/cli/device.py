@@ -21,7 +21,9 @@ def execute(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise RequestError(f"device show: {error}") from None
     if options.json:
-        print(json.dumps({"name": profile.name, "kind": profile.kind, "values": dict(profile.values)}, indent=2))
+        settings = {scheduler: queue_defaults(scheduler, profile.values) for scheduler in SCHEDULERS}
+        shown = {"name": profile.name, "kind": profile.kind, "values": dict(profile.values), "settings": settings}
+        print(json.dumps(shown, indent=2))
         return 0
     print(f"{profile.name}: {profile.title}\nmodel {profile.kind}, elevator {profile.default_scheduler} by default\n")
     for parameter in profile.parameters:

@@ -155,6 +155,21 @@ def test_a_bio_that_fills_a_gap_makes_one_request_of_two(order: tuple[int, ...])
     assert counters["request_merges"] == 1
 
 
+def test_a_request_that_absorbs_an_older_one_takes_its_place_and_deadline() -> None:
+    # All are due at once, one a batch: the oldest first. 80 comes last but one, and absorbs 96, which came first.
+    options = {"read_expire": 0, "fifo_batch": 1}
+    commands, _, _ = waiting(96, 5000, 80, 88, scheduler_options=options)
+    assert commands[1:] == [(80, 24), (5000, 8)]
+    commands, _, _ = waiting(5000, 96, 80, 88, scheduler_options=options)
+    assert commands[1:] == [(5000, 8), (80, 24)]
+
+
+def test_a_merged_bio_costs_no_tag_and_no_lock() -> None:
+    _, counters, _ = waiting(80, 88, 96)
+    assert counters["completions"] == 2
+    assert counters["tag_waits"] == 0
+
+
 def test_nomerges_1_leaves_the_last_merged_request_to_try_and_2_nothing() -> None:
     # 400 is the one inserted first; 80 and 88 could only be found by the hash.
     commands, _, _ = waiting(400, 80, 88, 408, nomerges=1)

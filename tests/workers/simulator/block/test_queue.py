@@ -8,6 +8,9 @@ import pytest
 from tests.workers.simulator.machines import MS, device, job, machine
 from workers.simulator import TRACE_NAMES, SimulationResult, simulate
 from workers.simulator.block.limits import default_nr_requests
+from workers.simulator.block.trace import QueueTrace
+from workers.simulator.kinds import PREFLUSH, READ, SYNC, WRITE
+from workers.simulator.parameters import QueueParameters
 
 
 def column(result: SimulationResult, name: str) -> np.ndarray:
@@ -68,3 +71,31 @@ def test_the_depth_integral_is_the_sum_of_the_times_in_the_device() -> None:
 def test_a_single_stream_keeps_the_device_busy_for_its_service_times() -> None:
     result = simulate(machine("constant", job()), seed=1)
     assert result.counters["device_busy_ns"] == 80_000 * result.counters["completions"]
+
+
+def test_what_finds_no_driver_tag_of_its_queue_is_requeued() -> None:
+    # Two hardware queues of one tag each under one elevator, which names requests of either.
+    jobs = [job(number, iodepth=8) for number in (1, 2)]
+    parameters = machine("constant", *jobs, scheduler="mq-deadline", nr_requests=32, check_invariants=True)
+    result = simulate(dataclasses.replace(parameters, device=device("constant", hw_queues=2, queue_depth=1)), seed=1)
+    assert result.counters["requeues"] > 10
+    assert result.counters["device_depth_most"] == 2
+
+
+def test_a_flush_that_waits_for_the_device_to_be_empty_is_requeued_once() -> None:
+    values = {"write_cache": 1, "flush_queued": 0}
+    arrivals = [(0, WRITE, 0, 8, 0, 0), (0, WRITE, 80, 8, 0, 0), (1, SYNC, 0, 0, PREFLUSH, 1)]
+    trace = QueueTrace(device("constant", **values), QueueParameters("none"), arrivals)
+    assert -1 not in trace.completions()
+    assert trace.queue.counters()["requeues"] == 1
+
+
+def test_software_queues_are_served_in_turn() -> None:
+    # A flush that excludes everything else holds the reads back; then each CPU's oldest goes, one after another.
+    values = {"write_cache": 1, "flush_queued": 0, "queue_depth": 8}
+    reads = [(1 + place, READ, 80 * place, 8, 0, thread) for place, thread in enumerate((0, 0, 0, 1, 1, 2))]
+    arrivals = [(0, SYNC, 0, 0, PREFLUSH, 3), *reads]
+    trace = QueueTrace(device("constant", **values), QueueParameters("none", nomerges=2), arrivals)
+    assert -1 not in trace.completions()
+    order = [sector // 80 for _, _, direction, sector, _, _ in trace.commands if direction == READ]
+    assert order == [0, 3, 5, 1, 4, 2]
