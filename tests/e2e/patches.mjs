@@ -1,5 +1,6 @@
 // A series is brought, read patch by patch, compared with its older version, and found again in the list.
 import { strict as assert } from "node:assert";
+import { gzipSync } from "node:zlib";
 
 import { open, photograph } from "./browser.mjs";
 
@@ -83,7 +84,12 @@ export async function patches(page, browser, { base, claim, folder, looks }) {
   });
   await claim("two versions are compared", async () => {
     await page.goto(`${base}/patches`);
-    await bring(page, series(2));
+    // as lore gives a thread: a compressed file
+    await page.getByLabel("A file with patches").setInputFiles({
+      name: "t.mbox.gz",
+      mimeType: "application/gzip",
+      buffer: gzipSync(series(2)),
+    });
     await page.getByText("version 2 · 2 patches").waitFor();
     await page.getByLabel("The older version").selectOption({ index: 1 });
     const compared = page.getByTestId("range-diff");

@@ -73,7 +73,8 @@ function Bring() {
   const [, navigate] = useLocation();
   const [text, setText] = useState("");
   const bring = useBringPatch();
-  const submit = (content: string) => bring.mutate(content, { onSuccess: (made) => navigate(`/patches/${made.id}`) });
+  const submit = (content: string | File) =>
+    bring.mutate(content, { onSuccess: (made) => navigate(`/patches/${made.id}`) });
   return (
     <form
       className="card stack"
@@ -103,7 +104,7 @@ function Bring() {
           style={{ maxWidth: "100%" }}
           onChange={(event) => {
             const file = event.target.files?.[0];
-            if (file) void file.text().then(submit);
+            if (file) submit(file);
           }}
         />
         <button type="submit" className="button primary" disabled={!text.trim() || bring.isPending}>

@@ -87,17 +87,17 @@ export function rangeDiffQuery(id: string, older: string | undefined) {
   });
 }
 
-/** A text goes as it is; one line with an address or a Message-ID is where the server brings the patch from. */
-async function bring(text: string): Promise<PatchDetail> {
-  const line = text.trim();
+/** A text or a file goes as it is, byte for byte; one line with an address or a Message-ID is where the server brings the patch from. */
+async function bring(given: string | File): Promise<PatchDetail> {
+  const line = typeof given === "string" ? given.trim() : "";
   const isLocator = /^(?:https:\/\/\S+|<?[^\s<>@]+@[^\s<>@]+>?)$/.test(line);
-  const type = isLocator ? "application/json" : "text/plain; charset=utf-8";
+  const type = isLocator ? "application/json" : "text/plain";
   let response: Response;
   try {
     response = await fetch("/api/v1/patches", {
       method: "POST",
       headers: { "content-type": type },
-      body: isLocator ? JSON.stringify({ url: line }) : text,
+      body: isLocator ? JSON.stringify({ url: line }) : given,
     });
   } catch {
     throw new Away();
