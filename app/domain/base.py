@@ -6,6 +6,13 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Frozen(BaseModel):
-    """An immutable value that knows all its keys, guesses no types and holds no infinities."""
+    """An immutable value that knows all its keys, guesses no types, holds no infinities; bytes are base64 in JSON."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        defer_build=True,
+        ser_json_bytes="base64",
+        val_json_bytes="base64",
+    )
