@@ -28,6 +28,7 @@ from app.analysis.ranks import paired_shift
 from app.domain.comparison import MeasuredRun, MetricComparison, Order, Verdict
 from app.domain.latency_histogram import GROUP_BINS, GROUP_BITS, LatencyHistogram
 from app.domain.metric import known_names, measured
+from bench import stopping
 
 Noise = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
 
@@ -168,6 +169,22 @@ def wrong_equivalence(stream: np.random.Generator, experiments: int) -> Iterator
             yield Line(title, float(np.mean(wrong)), at_most=0.05, trials=len(wrong))
 
 
+def adaptive_stopping(stream: np.random.Generator, experiments: int) -> Iterator[Line]:
+    """`repeat: auto` looks up to five times; every rate has to hold over all the looks."""
+    few = max(20, experiments // 5)
+    for name, noise in NOISES.items():
+        rate = stopping.alarms(stream, noise, few)
+        yield Line(f"auto: false alarms, 3 primary, {name}", rate, at_most=0.05, trials=few)
+        rate = stopping.wrong_equivalences(stream, noise, few)
+        yield Line(f"auto: equivalent at the threshold, {name}", rate, at_most=0.05, trials=few)
+        rate = stopping.uncovered(stream, noise, few)
+        yield Line(f"auto: intervals that miss, {name}", rate, at_most=0.05, trials=few)
+    found = list(stopping.found_and_pairs(stream, normal, few))
+    rate = float(np.mean([called for called, _ in found]))
+    yield Line("auto: 3 % change, 1 % noise: found", rate, at_least=0.95, trials=few)
+    yield Line("auto: pairs until then, mean (fixed: 10)", float(np.mean([n for _, n in found])), at_most=20.0)
+
+
 def coverage(stream: np.random.Generator, experiments: int) -> Iterator[Line]:
     """How often the 95 % interval holds the true ratio, 1.03."""
     for name, noise in NOISES.items():
@@ -239,6 +256,7 @@ STUDIES: tuple[Study, ...] = (
     drifting_host,
     found_changes,
     wrong_equivalence,
+    adaptive_stopping,
     coverage,
     power,
     histogram_bands,

@@ -11,7 +11,7 @@ from app.analysis.effect import LEVEL
 from app.analysis.multiplicity import benjamini_hochberg, holm
 from app.analysis.pairing import Deterministic, Lineup, is_deterministic, line_up
 from app.analysis.primary import default_primary
-from app.analysis.rows import Row, adjust, row_of
+from app.analysis.rows import Design, Row, adjust, row_of
 from app.analysis.summaries import summarise
 from app.analysis.verdict import PAIRS_MIN, Case, Judgement, judge, judge_seeds, overall
 from app.analysis.why import reasons
@@ -28,6 +28,7 @@ def compare(
     deterministic: Deterministic = False,
     order: Order = "interleaved",
     declared: frozenset[str] = frozenset(),
+    looks: int = 1,
 ) -> Comparison:
     """Compare every other variant with `baseline`, metric by metric inside each group.
 
@@ -35,27 +36,29 @@ def compare(
     are compared as independent. `deterministic` is True, or names the runners that are. `primary` names the metrics
     that decide; empty, they are chosen (and a note says so). Runs that failed or lack a metric drop out with their
     pair. `declared` are the parts of the environment in which the variants are meant to differ; any other difference is
-    noted, and bars the verdicts where it is known to change figures. Never raises for what the values are: what cannot
-    be compared is inconclusive, with the reason in words.
+    noted, and bars the verdicts where it is known to change figures. `looks` is how often the runs may be looked at
+    before they are all there: p-values and intervals then hold over all the looks. Never raises for what the values
+    are: what cannot be compared is inconclusive, with the reason in words.
     """
     runs = tuple(runs)
     lineup = line_up(runs, deterministic=deterministic)
     notes = list(lineup.notes)
     deciding = _deciding(lineup, primary, notes)
+    design = Design(deterministic, order, looks)
     rows = [
-        row_of(lineup, baseline, variant, group, name, name in deciding, deterministic=deterministic, order=order)
+        row_of(lineup, baseline, variant, group, name, name in deciding, design)
         for variant in lineup.variants
         if variant != baseline
         for group, names in lineup.metrics.items()
         for name in names
         if _comparable(lineup, baseline, variant, group, name in deciding)
     ]
-    rows = adjust(rows, primary=True, correction=holm)
-    rows = adjust(rows, primary=False, correction=benjamini_hochberg)
+    rows = adjust(rows, primary=True, correction=holm, looks=looks)
+    rows = adjust(rows, primary=False, correction=benjamini_hochberg, looks=looks)
     guarded = guard(runs, declared)
     if guarded.bars:
         rows = [replace(row, barred=guarded.bars[0]) for row in rows]
-    finished = [(row, _finish(row, threshold_percent)) for row in rows]
+    finished = [(row, _finish(row, threshold_percent, looks)) for row in rows]
     verdict = _decide(finished, deciding, notes)
     notes += circumstances(runs, lineup, baseline, order, deterministic)
     notes += (*(f"not comparable: {bar}" for bar in guarded.bars), *guarded.notes)
@@ -95,8 +98,8 @@ def _comparable(lineup: Lineup, baseline: str, variant: str, group: GroupKey, pr
     return all(sides) or (primary and any(sides))
 
 
-def _finish(row: Row, threshold_percent: float) -> MetricComparison:
-    judgement, exact = _judgement(row, threshold_percent)
+def _finish(row: Row, threshold_percent: float, looks: int) -> MetricComparison:
+    judgement, exact = _judgement(row, threshold_percent, looks)
     reason = judgement.reason
     if row.aligned.left_out and row.refusal is None:
         reason += f"; {row.aligned.left_out} {'without a partner' if row.aligned.paired else 'not finite'} left out"
@@ -122,7 +125,7 @@ def _finish(row: Row, threshold_percent: float) -> MetricComparison:
     )
 
 
-def _judgement(row: Row, threshold_percent: float) -> tuple[Judgement, bool]:
+def _judgement(row: Row, threshold_percent: float, looks: int) -> tuple[Judgement, bool]:
     """Return the verdict of a row, and whether it is an exact statement about the seeds that ran."""
     if row.refusal is not None:
         return Judgement(Verdict.INCONCLUSIVE, row.refusal), False
@@ -141,6 +144,7 @@ def _judgement(row: Row, threshold_percent: float) -> tuple[Judgement, bool]:
             better=row.better,
             p_adjusted=row.p_adjusted,
             family=row.family,
+            looks=looks,
             threshold_percent=threshold_percent,
             replicates="seeds" if row.seeds else "pairs" if row.aligned.paired else "runs a side",
         )

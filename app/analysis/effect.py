@@ -40,8 +40,8 @@ class Effect:
     all_zero: bool = False
 
 
-def effect_of(aligned: Aligned) -> Effect:
-    """Measure the change.
+def effect_of(aligned: Aligned, level: float = LEVEL) -> Effect:
+    """Measure the change; the interval misses the truth with a chance of `level` at most.
 
     Positive values are compared on the log scale: paired by the Hodges-Lehmann estimate over pairs, unpaired by the
     ratio of medians with the rank interval (stretched to hold that ratio, should it lie outside). Where zeros occur on
@@ -54,7 +54,7 @@ def effect_of(aligned: Aligned) -> Effect:
     if min(baseline.min(), candidate.min()) <= 0.0:
         return _on_the_plain_scale(baseline, candidate, aligned.paired)
     log_baseline, log_candidate = np.log(baseline), np.log(candidate)
-    shift = _shift(log_baseline, log_candidate, aligned.paired)
+    shift = _shift(log_baseline, log_candidate, aligned.paired, level)
     estimate = shift.estimate
     if not aligned.paired:
         estimate = math.log(statistics.median(aligned.candidate)) - math.log(statistics.median(aligned.baseline))
@@ -82,8 +82,8 @@ def _on_the_plain_scale(baseline: Floats, candidate: Floats, paired: bool) -> Ef
     )
 
 
-def _shift(baseline: Floats, candidate: Floats, paired: bool) -> ShiftInference:
-    return paired_shift(candidate - baseline, LEVEL) if paired else unpaired_shift(baseline, candidate, LEVEL)
+def _shift(baseline: Floats, candidate: Floats, paired: bool, level: float = LEVEL) -> ShiftInference:
+    return paired_shift(candidate - baseline, level) if paired else unpaired_shift(baseline, candidate, level)
 
 
 def _ratio_interval(shift: ShiftInference, estimate: float) -> tuple[float, float] | None:

@@ -6,11 +6,20 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from app.analysis.effect import Effect, effect_of
+from app.analysis.effect import LEVEL, Effect, effect_of
 from app.analysis.pairing import Aligned, Deterministic, Lineup, Series, align, is_deterministic
 from app.analysis.verdict import PAIRS_MIN
 from app.domain.comparison import Order, SeedDifference
 from app.domain.metric import Better, GroupKey
+
+
+@dataclass(frozen=True)
+class Design:
+    """How the runs were made: which runners repeat themselves, in what order, and how often one may have looked."""
+
+    deterministic: Deterministic
+    order: Order
+    looks: int = 1
 
 
 @dataclass(frozen=True)
@@ -64,15 +73,13 @@ def row_of(
     group: GroupKey,
     name: str,
     primary: bool,
-    *,
-    deterministic: Deterministic,
-    order: Order,
+    design: Design,
 ) -> Row:
     """Line up and measure one metric; sides that cannot be compared keep no values and say why."""
     before, after = lineup.of(baseline, group, name), lineup.of(variant, group, name)
     refusal = _refusal(before, after, baseline, variant)
-    exact = is_deterministic(lineup.groups[group].runner, deterministic)
-    paired = exact or order == "interleaved"
+    exact = is_deterministic(lineup.groups[group].runner, design.deterministic)
+    paired = exact or design.order == "interleaved"
     aligned = align(before, after, paired=paired)
     unit = next(iter(before.units or after.units), "")
     better = next(iter(before.directions or after.directions), None)
@@ -90,7 +97,7 @@ def row_of(
         better=better,
         primary=primary,
         aligned=aligned,
-        effect=effect_of(aligned),
+        effect=effect_of(aligned, LEVEL / design.looks),
         seeds=seeds,
         wavering=before.wavering or after.wavering,
         refusal=refusal,
@@ -121,8 +128,14 @@ def _seed_difference(seed: int, before: float, after: float) -> SeedDifference:
     )
 
 
-def adjust(rows: Sequence[Row], *, primary: bool, correction: Callable[[Sequence[float]], list[float]]) -> list[Row]:
-    """Fill in the adjusted p-values of one family; exact rows make no claim that could be a false alarm by chance."""
+def adjust(
+    rows: Sequence[Row], *, primary: bool, correction: Callable[[Sequence[float]], list[float]], looks: int = 1
+) -> list[Row]:
+    """Fill in the adjusted p-values of one family; exact rows make no claim that could be a false alarm by chance.
+
+    Who looks several times and stops when he likes what he sees has as many chances: each look gets an equal part of
+    the false-alarm budget (Bonferroni), whatever the looks have to do with each other.
+    """
     tested = {
         index: row.effect.p_value
         for index, row in enumerate(rows)
@@ -131,6 +144,6 @@ def adjust(rows: Sequence[Row], *, primary: bool, correction: Callable[[Sequence
     adjusted = dict(zip(tested, correction(list(tested.values())), strict=True))
     family = len(tested) if primary else 1
     return [
-        replace(row, p_adjusted=adjusted[index], family=family) if index in adjusted else row
+        replace(row, p_adjusted=min(1.0, adjusted[index] * looks), family=family) if index in adjusted else row
         for index, row in enumerate(rows)
     ]

@@ -42,6 +42,7 @@ class Case:
     p_adjusted: float | None
     family: int
     threshold_percent: float
+    looks: int = 1
     replicates: str = "pairs"
     """What the words call the units of replication: pairs, runs a side, or seeds."""
 
@@ -53,7 +54,7 @@ class Case:
     @property
     def level(self) -> float:
         """The level that the first of `family` metrics has to reach under Holm."""
-        return LEVEL / max(1, self.family)
+        return LEVEL / (max(1, self.family) * self.looks)
 
 
 def judge(case: Case) -> Judgement:
@@ -202,7 +203,7 @@ def _changed(case: Case) -> str:
 def _open(case: Case, detectable: float | None, more: int | None) -> str:
     effect = case.effect
     assert effect.ratio is not None
-    floor = _smallest_p(case) * case.family
+    floor = _smallest_p(case) * case.family * case.looks
     changed = case.p_adjusted is not None and case.p_adjusted < LEVEL
     if floor >= LEVEL and not changed:
         said = (
@@ -236,7 +237,9 @@ def _size(effect: Effect) -> str:
 
 
 def _holm(case: Case) -> str:
-    return f" (Holm over {case.family})" if case.family > 1 else ""
+    said = [f"Holm over {case.family}"] if case.family > 1 else []
+    said += [f"{case.looks} looks"] if case.looks > 1 else []
+    return f" ({', '.join(said)})" if said else ""
 
 
 def _p(p_value: float | None) -> str:
@@ -270,6 +273,6 @@ def _more(case: Case) -> int | None:
     else:
         to_upper = math.log1p(threshold) - math.log(effect.ratio)
         to_lower = math.log(effect.ratio) - math.log1p(-threshold) if threshold < 1.0 else math.inf
-        margin, level = min(to_upper, to_lower), LEVEL
+        margin, level = min(to_upper, to_lower), LEVEL / case.looks
     needed = runs_to_detect(margin / effect.spread, level, paired=case.paired, at_least=max(PAIRS_MIN, case.n + 1))
     return None if needed is None else needed - case.n

@@ -24,10 +24,10 @@ from app.domain.comparison import MeasuredRun
 from app.domain.digest import digest_of
 from app.domain.experiment import Definition
 from app.domain.outcome import Outcome, RunProgress
-from app.domain.plan import PlannedRun, kind_of, planned_runs, setup_of
+from app.domain.plan import PlannedRun, first_repeat, kind_of, planned_runs, setup_of
 from app.errors import InvalidDefinition, RunCancelled, RunFailure, RunOverdue
 from app.experiments.admission import admit
-from app.experiments.comparing import compared_as_defined, stage_times
+from app.experiments.comparing import compared_as_defined, repeat_wanted, stage_times
 from workers.runners import registry
 from workers.runners.base import Task
 
@@ -66,8 +66,20 @@ def execute(options: argparse.Namespace) -> int:
         print(one_line(f"{options.file}: {notice.severity}: {where}{notice.message}"), file=sys.stderr)
     if options.artifacts is not None:
         _make_folder(options.artifacts)
-    measured, failures = _measure(definition, files, options.processes or os.cpu_count() or 1, options.artifacts)
-    comparison = compared_as_defined(definition, measured)
+    processes = options.processes or os.cpu_count() or 1
+    measured: list[MeasuredRun] = []
+    failures: list[str] = []
+    done, repeat = 0, first_repeat(definition)
+    while True:
+        plan = list(planned_runs(definition, repeat, after=done))
+        more, failed = _measure(definition, files, processes, plan, options.artifacts)
+        measured += more
+        failures += failed
+        comparison = compared_as_defined(definition, measured)
+        following = None if failures else repeat_wanted(definition, repeat, comparison)
+        if following is None:
+            break
+        done, repeat = repeat, following
     if options.json:
         print(json.dumps(comparison.model_dump(mode="json"), ensure_ascii=False, indent=2))
     else:
@@ -100,12 +112,10 @@ def _keep(folder: Path, run: PlannedRun, outcome: Outcome) -> None:
 
 
 def _measure(
-    definition: Definition, files: Mapping[str, str], processes: int, artifacts: Path | None
+    definition: Definition, files: Mapping[str, str], processes: int, plan: list[PlannedRun], artifacts: Path | None
 ) -> tuple[list[MeasuredRun], list[str]]:
-    assert isinstance(definition.repeat, int)
     exclusive = any(runners.ability(kind_of(choice.runner)).exclusive for choice in definition.runners)
     here = Here()
-    plan = list(planned_runs(definition, definition.repeat))
     measured: dict[int, MeasuredRun] = {}
     failures: list[str] = []
     with ThreadPoolExecutor(1 if exclusive else processes) as pool:

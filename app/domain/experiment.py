@@ -16,6 +16,9 @@ SCHEMA_VERSION = 1
 RUNS_MAX = 20_000
 """Runs of one experiment: a 2,000-cell matrix at ten runs; more is several experiments."""
 
+AUTO_FIRST = 8
+"""Replicates that `repeat: auto` begins with (app/domain/plan.py says why)."""
+
 Scalar = bool | int | float | str
 
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -179,6 +182,6 @@ class Definition(Frozen):
 
     @property
     def run_count(self) -> int:
-        """How many runs the experiment has to begin with."""
-        repeat = 6 if self.repeat == "auto" else self.repeat
+        """How many runs the experiment has to begin with; with `repeat: auto` more may follow."""
+        repeat = AUTO_FIRST if self.repeat == "auto" else self.repeat
         return len(self.runners) * self.cell_count * len(self.variants) * repeat

@@ -7,7 +7,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from app.domain.base import Frozen
-from app.domain.experiment import Definition, Device, Filesystem, Key, Machine, PatchUse, RunnerChoice, Scalar
+from app.domain.experiment import (
+    AUTO_FIRST,
+    Definition,
+    Device,
+    Filesystem,
+    Key,
+    Machine,
+    PatchUse,
+    RunnerChoice,
+    Scalar,
+)
 from app.domain.experiment import Variant as DeclaredVariant
 from app.domain.workload import Workload
 
@@ -55,16 +65,31 @@ def kind_of(runner: str) -> str:
     return runner.replace("@", ":").partition(":")[0]
 
 
-def planned_runs(definition: Definition, repeat: int) -> Iterator[PlannedRun]:
-    """Yield the runs of `repeat` replicates in their order.
+AUTO_LOOKS = (AUTO_FIRST, 12, 18, 27, 40)
+"""With `repeat: auto`: after how many pairs the runs are looked at. Eight are the least that one look of five can tell
+from chance (2/2^8 < 0.05/5); each further look has half as many pairs again, as smaller steps tell little more."""
+
+
+def next_look(repeat: int) -> int | None:
+    """Return how many pairs the look after one at `repeat` pairs has, None after the last."""
+    return next((look for look in AUTO_LOOKS if look > repeat), None)
+
+
+def first_repeat(definition: Definition) -> int:
+    """Return how many replicates are run to begin with."""
+    return AUTO_LOOKS[0] if definition.repeat == "auto" else definition.repeat
+
+
+def planned_runs(definition: Definition, repeat: int, after: int = 0) -> Iterator[PlannedRun]:
+    """Yield the runs of `repeat` replicates in their order, without those of the first `after` replicates.
 
     Interleaved order is ABBA: each pair of replicates runs the variants forwards, then backwards, so that a drift
     of the host falls on all sides alike. All variants of one replicate share a seed (`seed` + replicate).
     """
-    position = itertools.count()
+    position = itertools.count(after * len(definition.runners) * definition.cell_count * len(definition.variants))
     for choice in definition.runners:
         if definition.order == "interleaved":
-            for replicate in range(repeat):
+            for replicate in range(after, repeat):
                 for cell in cells(definition):
                     names = [variant.name for variant in definition.variants]
                     for name in names if replicate % 2 == 0 else reversed(names):
@@ -72,7 +97,7 @@ def planned_runs(definition: Definition, repeat: int) -> Iterator[PlannedRun]:
         else:
             for variant in definition.variants:
                 for cell in cells(definition):
-                    for replicate in range(repeat):
+                    for replicate in range(after, repeat):
                         yield _planned(definition, choice, next(position), variant.name, cell, replicate)
 
 

@@ -10,11 +10,11 @@ from app.catalog import devices, runners
 from app.catalog.runners import RunnerAbility
 from app.catalog.schedulers import SCHEDULERS, nr_requests_range, settings_of
 from app.domain.diagnostic import Diagnostic
-from app.domain.experiment import Definition
+from app.domain.experiment import RUNS_MAX, Definition
 from app.domain.fio import FioJobFile
 from app.domain.metric import UnknownMetric, metric_named
 from app.domain.outcome import Notice
-from app.domain.plan import Cell, Setup, cell_label, cells, setup_of
+from app.domain.plan import AUTO_LOOKS, Cell, Setup, cell_label, cells, setup_of
 from app.experiments.foresight import foreseen
 from app.ingest.definition import problems
 from app.ingest.fio_job import read
@@ -70,7 +70,13 @@ def _of_the_whole(definition: Definition) -> Iterator[tuple[str, str]]:
             offered = ", ".join(runners.ABILITIES)
             yield "runner", f"this server has no runner {name!r}; it has {offered}"
     if definition.repeat == "auto":
-        yield "repeat", "this server does not decide the number of runs by itself yet; write a number, 6 at least"
+        if definition.order != "interleaved":
+            yield "order", "repeat: auto adds pairs as they are needed, which blocks do not have; write interleaved"
+        if len(definition.variants) < 2:
+            yield "repeat", "one variant has nothing to settle; write a number"
+        most = definition.run_count // AUTO_LOOKS[0] * AUTO_LOOKS[-1]
+        if most > RUNS_MAX:
+            yield "repeat", f"auto may come to {most} runs; one experiment holds {RUNS_MAX} at most"
     setups = len(definition.runners) * definition.cell_count * len(definition.variants)
     if setups > SETUPS_MAX:
         yield "matrix", f"{setups} different set-ups; one experiment holds {SETUPS_MAX} at most"

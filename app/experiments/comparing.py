@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from app.analysis.compare import compare
+from app.analysis.stopping import settled
 from app.catalog import runners
 from app.domain.comparison import Comparison, MeasuredRun, StageTime
 from app.domain.experiment import Definition, RunnerChoice, Variant
+from app.domain.plan import AUTO_LOOKS, next_look
 
 
 def compared_as_defined(definition: Definition, measured: Sequence[MeasuredRun]) -> Comparison:
@@ -21,7 +23,15 @@ def compared_as_defined(definition: Definition, measured: Sequence[MeasuredRun])
         deterministic=runners.deterministic([choice.runner for choice in definition.runners]),
         order=definition.order,
         declared=declared_keys(definition),
+        looks=len(AUTO_LOOKS) if definition.repeat == "auto" else 1,
     )
+
+
+def repeat_wanted(definition: Definition, repeat: int, comparison: Comparison) -> int | None:
+    """Return how many replicates an experiment should have next, None where it is over."""
+    if definition.repeat != "auto" or settled(comparison):
+        return None
+    return next_look(repeat)
 
 
 def stage_times(stages: Iterable[Mapping[str, Any]]) -> tuple[StageTime, ...]:

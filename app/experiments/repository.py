@@ -123,6 +123,25 @@ def store_comparison(session: Session, experiment_id: str, comparison: str, verd
     return result.first() is not None
 
 
+def reopen(session: Session, experiment_id: str, runs_total: int, runs: Sequence[Run]) -> bool:
+    """Add runs to an experiment that is done with `runs_total` and not concluded; False when another has."""
+    result = session.execute(
+        update(Experiment)
+        .where(
+            col(Experiment.id) == experiment_id,
+            col(Experiment.state) == State.DONE,
+            col(Experiment.runs_total) == runs_total,
+            col(Experiment.comparison).is_(None),
+        )
+        .values(state=State.RUNNING, runs_total=runs_total + len(runs), ended_ms=None)
+        .returning(col(Experiment.id))
+    )
+    if result.first() is None:
+        return False
+    session.execute(insert(Run), [run.model_dump() for run in runs])
+    return True
+
+
 def unconcluded(session: Session, limit: int) -> list[str]:
     """Return ids of experiments that are over but have no comparison yet."""
     rows = session.execute(

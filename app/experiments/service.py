@@ -22,11 +22,11 @@ from app.domain.digest import canonical_json, digest_of
 from app.domain.experiment import Definition
 from app.domain.metric import Sample
 from app.domain.outcome import Notice, RunProgress
-from app.domain.plan import kind_of, planned_runs
+from app.domain.plan import first_repeat, kind_of, planned_runs
 from app.domain.state import State
 from app.errors import Conflict, NotFound, QueueFull, RequestError
 from app.experiments import repository
-from app.experiments.comparing import compared_as_defined, stage_times
+from app.experiments.comparing import compared_as_defined, repeat_wanted, stage_times
 from app.experiments.schemas import ExperimentDetail, ExperimentEvent, ExperimentPage, ExperimentSummary, RunSummary
 from app.web.context import Context, Principal
 
@@ -96,7 +96,11 @@ def create(
     if repository.waiting_runs(session) + definition.run_count > context.settings.queued_runs_max:
         raise QueueFull("too many runs wait on this server; try again when some have ended")
     experiment_id = str(ULID())
-    repository.add(session, _row(experiment_id, by, definition, notices, rerun_of), _runs(experiment_id, definition))
+    repository.add(
+        session,
+        _row(experiment_id, by, definition, notices, rerun_of),
+        _runs(experiment_id, definition, first_repeat(definition)),
+    )
     events.append(session, experiment_id, "experiment", {"state": State.QUEUED})
     if once is not None:
         session.add(
@@ -139,8 +143,7 @@ def _untitled(definition: Definition) -> str:
     return f"{definition.workload.kind} on {definition.device.profile}: {names}"
 
 
-def _runs(experiment_id: str, definition: Definition) -> list[Run]:
-    assert isinstance(definition.repeat, int)
+def _runs(experiment_id: str, definition: Definition, repeat: int, after: int = 0) -> list[Run]:
     return [
         Run(
             id=str(ULID()),
@@ -153,7 +156,7 @@ def _runs(experiment_id: str, definition: Definition) -> list[Run]:
             seed=planned.seed,
             state=State.QUEUED,
         )
-        for planned in planned_runs(definition, definition.repeat)
+        for planned in planned_runs(definition, repeat, after)
     ]
 
 
@@ -280,6 +283,26 @@ def to_conclude(session: Session, experiment_id: str) -> Comparison | None:
     if experiment is None or experiment.comparison is not None or not State(experiment.state).final:
         return None
     return compared(session, experiment)
+
+
+def extend(session: Transaction, context: Context, experiment_id: str, comparison: Comparison) -> bool:
+    """Add the pairs that an experiment with `repeat: auto` still needs; False when it needs none, or is gone on."""
+    experiment = session.get_one(Experiment, experiment_id)
+    definition = Definition.model_validate_json(experiment.definition)
+    if experiment.state != State.DONE:
+        return False
+    done = experiment.runs_total // (definition.run_count // first_repeat(definition))
+    wanted = repeat_wanted(definition, done, comparison)
+    if wanted is None:
+        return False
+    runs = _runs(experiment_id, definition, wanted, after=done)
+    if not repository.reopen(session, experiment_id, experiment.runs_total, runs):
+        return True
+    events.append(session, experiment_id, "experiment", {"state": State.RUNNING, "runs_total": experiment.runs_total})
+    kinds = sorted({kind_of(choice.runner) for choice in definition.runners})
+    session.after_commit(lambda: context.messages.wake(kinds, len(runs)))
+    session.after_commit(lambda: context.messages.announce(experiment_id))
+    return True
 
 
 def failed_comparison(session: Session, experiment_id: str, reason: str) -> Comparison:

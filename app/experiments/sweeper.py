@@ -103,4 +103,5 @@ def conclude(context: Context, experiment_id: str) -> None:
             comparison = service.failed_comparison(session, experiment_id, f"{type(error).__name__}: {error}")
     if comparison is not None:
         with context.database.write() as session:
-            service.conclude(session, context, experiment_id, comparison)
+            if not service.extend(session, context, experiment_id, comparison):
+                service.conclude(session, context, experiment_id, comparison)

@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from app.domain.outcome import Outcome
+from app.domain.plan import AUTO_LOOKS
 from tests.support.definitions import JOB, noop, simulated
 from tests.support.servers import wait_until
 from workers.execution import Pace
+from workers.runners.base import Task
+from workers.runners.null import NullRunner
 from workers.store import SqlStore
 from workers.tasks import work
 
@@ -154,7 +158,7 @@ def test_lists_are_filtered(client: TestClient) -> None:
     [
         ({"repat": 3}, "repat"),
         ({"repeat": 0}, "repeat"),
-        ({"repeat": "auto"}, "repeat"),
+        ({"repeat": "auto", "variants": [{"name": "a"}]}, "repeat"),
         ({"runner": "hardware:lab"}, "runner"),
         ({"device": {"profile": "constant", "noop_msec": 3}}, "device.noop_msec"),
         ({"primary": ["read.iop"]}, "primary"),
@@ -181,7 +185,7 @@ def test_what_cannot_run_is_refused_by_key_and_nothing_is_queued(
 @pytest.mark.parametrize(
     ("job", "line", "words"),
     [
-        ("[a]\ndirect=1\nsize=1m\nrate=1m\n", 4, "does not model rate"),
+        ("[a]\ndirect=1\nsize=1m\nverify=crc32c\n", 4, "does not model verify"),
         ("[a]\nsize=1m\n", 1, "buffered I/O is not modelled"),
         ("[a]\ndirect=1\n", 1, "size"),
         ("[a]\ndirect=1\nioengine=mmap\nsize=1m\n", 3, "ioengine=mmap"),
@@ -271,3 +275,60 @@ def test_a_cancelled_experiment_has_no_verdict_in_any_form(client: TestClient) -
     assert "INCONCLUSIVE" not in text
     assert "nothing was compared" in text
     assert "cancelled when 0 of" in text
+
+
+def wavering(monkeypatch: pytest.MonkeyPatch, clear_from: int) -> None:
+    """Let the noop runner's figures waver around no change until some replicate, and be clear from there on."""
+    parse = NullRunner.parse
+
+    def parsed(self: NullRunner, task: Task, raw: Any) -> Outcome:
+        outcome = parse(self, task, raw)
+        replicate = task.setup.seed - 1
+        factor = (
+            1.0 if task.setup.variant == "before" else 1.5 if replicate >= clear_from else 0.98 + 0.04 * (replicate % 2)
+        )
+        samples = [sample.model_copy(update={"value": 1000.0 * factor}) for sample in outcome.samples]
+        return outcome.model_copy(update={"samples": tuple(samples)})
+
+    monkeypatch.setattr(NullRunner, "parse", parsed)
+
+
+def conclude(client: TestClient, store: SqlStore, experiment_id: str) -> dict[str, Any]:
+    """Work until the experiment has its comparison: further pairs may be added each time all have ended."""
+
+    def concluded() -> bool:
+        return finish(client, store, experiment_id)["headline"] is not None
+
+    wait_until(concluded, 30, "the comparison")
+    found: dict[str, Any] = client.get(f"{API}/{experiment_id}").json()
+    return found
+
+
+def test_auto_adds_pairs_until_it_is_settled(
+    client: TestClient, store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wavering(monkeypatch, clear_from=8)
+    made = create(client, repeat="auto")
+    assert made["runs_total"] == 2 * AUTO_LOOKS[0]
+    detail = conclude(client, store, made["id"])
+    assert detail["state"] == "done"
+    assert detail["verdict"] == "improved"
+    assert detail["runs_total"] in [2 * look for look in AUTO_LOOKS[1:]]
+    assert sorted(run["position"] for run in detail["runs"]) == list(range(detail["runs_total"]))
+
+
+def test_auto_ends_with_its_last_look(client: TestClient, store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    wavering(monkeypatch, clear_from=1000)
+    made = create(client, repeat="auto", threshold_percent=0.5)
+    detail = conclude(client, store, made["id"])
+    assert detail["state"] == "done"
+    assert detail["verdict"] not in ("improved", "regressed")
+    assert detail["runs_total"] in [2 * look for look in AUTO_LOOKS[1:]]
+
+
+def test_auto_stops_at_once_when_it_is_clear(client: TestClient, store: SqlStore) -> None:
+    made = create(client, repeat="auto")
+    assert conclude(client, store, made["id"])["runs_total"] == 2 * AUTO_LOOKS[0]
+    answer = client.post(API, json=noop(repeat="auto", order="blocked"))
+    assert answer.status_code == 422
+    assert "order" in answer.json()["detail"]
