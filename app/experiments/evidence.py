@@ -123,6 +123,7 @@ def _curve(key: Key, histograms: list[Histogram]) -> LatencyCurve:
         running += bin_count
         points.append((bin_value_ns(index), running / count))
     total_ns = sum(histogram.mean_ns * histogram.count for histogram in histograms)
+    largest = max((histogram.max_ns for histogram in histograms), default=0)
     return LatencyCurve(
         variant=variant,
         name=name,
@@ -131,8 +132,10 @@ def _curve(key: Key, histograms: list[Histogram]) -> LatencyCurve:
         count=count,
         mean_ns=total_ns / count if count else 0.0,
         min_ns=min((histogram.min_ns for histogram in histograms if histogram.count), default=0),
-        max_ns=max((histogram.max_ns for histogram in histograms), default=0),
-        percentiles={percent: whole.percentile_ns(float(percent)) or 0 for percent in PERCENTILES} if count else {},
+        max_ns=largest,
+        percentiles={percent: min(whole.percentile_ns(float(percent)) or 0, largest) for percent in PERCENTILES}
+        if count
+        else {},
         curve=points,
     )
 

@@ -22,6 +22,14 @@ FIO_DEFAULTS = {"rw": "read", "bs": "4k", "iodepth": "1", "numjobs": "1"}
 
 PERCENTILES = ("50", "90", "95", "99", "99.9", "99.99")
 
+BEYOND_MIN = 10
+"""I/Os that have to lie beyond a percentile; with fewer it is the story of single I/Os, and no figure of the run."""
+
+INTERVAL_IOS_MIN = 20
+"""I/Os that an interval of a series holds on the average; with fewer its rate is a staircase of single I/Os."""
+
+INTERVALS_MIN = 30
+
 STAGES = {
     "submit": "processor time of the job's thread to submit",
     "q2g": "waiting for a request (Q to G)",
@@ -40,9 +48,9 @@ def outcome_of(task: Task, raw: SimulationResult) -> Outcome:
         histograms=tuple(histogram for job in reported for histogram in _histograms(job)),
         series=tuple(_series(raw)),
         stages=tuple(_stages(raw)),
-        counters=raw.counters,
+        counters={**raw.counters, **_rates(raw)},
         environment=_environment(task.setup),
-        notices=_notices(raw),
+        notices=_notices(raw, reported),
         artifacts=tuple(_artifacts(task, raw, reported)),
         log=_log(task.setup, raw),
     )
@@ -76,9 +84,8 @@ def _samples(job: JobResult) -> Iterator[Sample]:
             yield measured(f"{name}.{latency}_mean", histogram.mean_ns, group)
             yield measured(f"{name}.{latency}_max", float(histogram.max_ns), group)
             yield measured(f"{name}.{latency}_stdev", histogram.stdev_ns, group)
-        found = direction.clat.percentiles_ns([float(percent) for percent in PERCENTILES])
-        for percent in PERCENTILES:
-            yield measured(f"{name}.clat_p{percent}", float(found[float(percent)]), group)
+        for percent, value in _percentiles(direction.clat):
+            yield measured(f"{name}.clat_p{percent}", value, group)
     if len(used) > 1:
         yield measured("total.iops", sum(direction.iops for direction in used.values()), group)
         yield measured("total.bw", sum(direction.bytes_per_second for direction in used.values()), group)
@@ -90,9 +97,20 @@ def _sync_samples(sync: DirectionResult, group: Group) -> Iterator[Sample]:
     yield measured("sync.lat_mean", sync.lat.mean_ns, group)
     yield measured("sync.lat_max", float(sync.lat.max_ns), group)
     yield measured("sync.lat_stdev", sync.lat.stdev_ns, group)
-    found = sync.lat.percentiles_ns([float(percent) for percent in PERCENTILES])
-    for percent in PERCENTILES:
-        yield measured(f"sync.lat_p{percent}", float(found[float(percent)]), group)
+    for percent, value in _percentiles(sync.lat):
+        yield measured(f"sync.lat_p{percent}", value, group)
+
+
+def _percentiles(histogram: LatencyHistogram) -> Iterator[tuple[str, float]]:
+    """The percentiles beyond which enough I/Os lie; a bin's value may not exceed the largest latency itself."""
+    kept = [percent for percent in PERCENTILES if _told(histogram, percent)]
+    found = histogram.percentiles_ns([float(percent) for percent in kept])
+    for percent in kept:
+        yield percent, float(min(found[float(percent)], histogram.max_ns))
+
+
+def _told(histogram: LatencyHistogram, percent: str) -> bool:
+    return percent == "50" or histogram.n * (100.0 - float(percent)) / 100.0 >= BEYOND_MIN
 
 
 def _latencies(direction: DirectionResult) -> list[tuple[str, LatencyHistogram]]:
@@ -117,20 +135,35 @@ def _histograms(job: JobResult) -> Iterator[Histogram]:
 
 def _series(raw: SimulationResult) -> Iterator[Series]:
     for name, series in raw.series.items():
-        seconds = series.interval_ns / 1e9
         # what is left of the last interval would look like a collapse or a spike
         whole = max(1, raw.ended_at_ns // series.interval_ns)
-        counts = series.ios.tolist()[:whole]
-        rates = tuple(ios / seconds for ios in counts)
-        pairs = list(zip(counts, series.latency_sum_ns.tolist()[:whole], strict=True))
-        means = tuple(total / ios if ios else None for ios, total in pairs)
-        yield Series(name=f"{name}.iops", unit="IOPS", interval_ns=series.interval_ns, values=rates)
-        yield Series(name=f"{name}.lat_mean", unit="ns", interval_ns=series.interval_ns, values=means)
-        peaks = tuple(
-            float(peak) if ios else None
-            for (ios, _), peak in zip(pairs, series.latency_max_ns.tolist()[:whole], strict=True)
+        step = _step(int(series.ios[:whole].sum()), whole)
+        intervals = max(1, whole // step)
+        used = min(intervals * step, whole)
+        interval_ns = series.interval_ns * step
+        ios, sums, peaks = (
+            counted[:used].reshape(intervals, -1)
+            for counted in (series.ios, series.latency_sum_ns, series.latency_max_ns)
         )
-        yield Series(name=f"{name}.lat_max", unit="ns", interval_ns=series.interval_ns, values=peaks)
+        counts = ios.sum(axis=1).tolist()
+        totals = sums.sum(axis=1).tolist()
+        most = peaks.max(axis=1).tolist()
+        rates = tuple(count / interval_ns * 1e9 for count in counts)
+        means = tuple(total / count if count else None for count, total in zip(counts, totals, strict=True))
+        largest = tuple(float(peak) if count else None for count, peak in zip(counts, most, strict=True))
+        yield Series(name=f"{name}.iops", unit="IOPS", interval_ns=interval_ns, values=rates)
+        yield Series(name=f"{name}.lat_mean", unit="ns", interval_ns=interval_ns, values=means)
+        yield Series(name=f"{name}.lat_max", unit="ns", interval_ns=interval_ns, values=largest)
+
+
+def _step(ios: int, intervals: int) -> int:
+    """How many intervals become one, so that each holds enough I/Os; 1, 2 or 5 times a power of ten."""
+    step, power = 1, 1
+    while ios and ios * step < INTERVAL_IOS_MIN * intervals and intervals // step > INTERVALS_MIN:
+        following = next((factor * power for factor in (2, 5, 10) if factor * power > step), 10 * power)
+        power = power * 10 if following == 10 * power else power
+        step = following
+    return step
 
 
 def _stages(raw: SimulationResult) -> Iterator[Stage]:
@@ -172,10 +205,33 @@ def _artifacts(task: Task, raw: SimulationResult, reported: Sequence[JobResult])
     yield Artifact(name="run.blktrace.0", media_type="application/octet-stream", content=stream)
 
 
-def _notices(raw: SimulationResult) -> tuple[Notice, ...]:
+def _rates(raw: SimulationResult) -> dict[str, float]:
+    """What the integrals over time come to: commands in the device on the mean, and the share of time it had any."""
+    if not raw.ended_at_ns:
+        return {}
+    return {
+        "device_depth_mean": round(raw.counters["device_depth_ns"] / raw.ended_at_ns, 4),
+        "device_utilisation": round(raw.counters["device_busy_ns"] / raw.ended_at_ns, 6),
+    }
+
+
+def _left_out(reported: Sequence[JobResult]) -> Iterator[str]:
+    for job in reported:
+        for name, direction in job.directions.items():
+            histogram = direction.lat if name == "sync" else direction.clat
+            few = [f"p{percent}" for percent in PERCENTILES if not _told(histogram, percent)]
+            if histogram.n and few:
+                yield (
+                    f"{name} of job {job.name}: {', '.join(few)} left out, as fewer than {BEYOND_MIN} of the "
+                    f"{histogram.n} I/Os lie beyond"
+                )
+
+
+def _notices(raw: SimulationResult, reported: Sequence[JobResult]) -> tuple[Notice, ...]:
     silent = [job.name for job in raw.jobs if not any(direction.ios for direction in job.directions.values())]
     messages = [f"job {name} completed no I/O in its measured time" for name in dict.fromkeys(silent)]
-    return tuple(Notice(severity="warning", message=message) for message in (*messages, *raw.warnings))
+    warnings = tuple(Notice(severity="warning", message=message) for message in (*messages, *raw.warnings))
+    return (*warnings, *(Notice(severity="info", message=message) for message in _left_out(reported)))
 
 
 def _log(setup: Setup, raw: SimulationResult) -> str:
