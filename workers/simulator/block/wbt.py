@@ -190,7 +190,8 @@ class WritebackThrottle:
         self.read_samples = 0
         self.write_samples = 0
         self.least_read_ns = FOREVER
-        if self.step != 0 or inflight > 0:
+        # Linux lets the timer of a depth of 1 below step 0 run for ever, for scale_down leaves that as it is.
+        if inflight > 0 or self.step > 0 or (self.step < 0 and self.max_depth > 1):
             self.arm()
         return self.scale_ups > before
 

@@ -48,6 +48,17 @@ def test_so_many_are_in_flight_at_first(flags: int, direction: int, limit: int) 
     assert (trace.queue.counters()["wbt_waits"] > 0) == (limit < 100)
 
 
+@pytest.mark.parametrize(
+    ("queue_depth", "normal", "background"),
+    [(6, 3, 2), (5, 3, 2), (2, 2, 1), (1, 1, 1)],
+    ids=["(6 + 1) / 2, (6 + 3) / 4", "5", "2", "one tag"],
+)
+def test_a_small_queue_has_small_limits(queue_depth: int, normal: int, background: int) -> None:
+    values = {"queue_depth": queue_depth}
+    assert in_flight(run(writes(20), values), 1) == normal
+    assert in_flight(run(writes(20, WRITEBACK | BACKGROUND), values), 1) == background
+
+
 def test_a_recent_read_leaves_a_quarter() -> None:
     read: BioArrival = (0, READ, 1 << 20, 8, 0, 0)
     trace = run([read, *writes(100)])
