@@ -70,9 +70,10 @@ class SqlStore:
     def files(self, claimed: ClaimedRun) -> Mapping[str, str]:
         """Return the files that the definition names, from the blobs."""
         contents = {}
-        for name, digest in claimed.definition.files.items():
+        for name, digest in claimed.definition.referenced().items():
+            encoding = "latin-1" if claimed.definition.is_trace(name) else "utf-8"
             try:
-                contents[name] = self._blobs.get(digest.removeprefix("sha256:")).decode()
+                contents[name] = self._blobs.get(digest.removeprefix("sha256:")).decode(encoding)
             except (OSError, ValueError) as error:
                 raise PreparationFailed(f"the uploaded file {name} cannot be read: {error}") from None
         return contents

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.cli.files import read_text
+from app.cli.files import read_bytes, read_text
 from app.domain.experiment import Definition
 from app.errors import InvalidDefinition
 from app.ingest.definition import problem, read_definition
@@ -21,10 +21,11 @@ def load(path: Path) -> Definition:
 def local_files(definition: Definition, path: Path) -> dict[str, str]:
     """Return the text of the files that a definition names, read beside it."""
     found = {}
-    for name, value in definition.files.items():
+    for name, value in definition.referenced().items():
         if value.startswith("sha256:"):
             raise problem(f"files.{name}", "an upload lies on a server; without one, name a file beside the definition")
-        found[name] = read_text(beside(path, name, value))
+        file = beside(path, name, value)
+        found[name] = read_bytes(file).decode("latin-1") if definition.is_trace(name) else read_text(file)
     return found
 
 

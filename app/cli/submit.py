@@ -16,7 +16,7 @@ import httpx2
 
 from app.cli.definition import beside
 from app.cli.exits import EXIT_FAILED, ServerAway
-from app.cli.files import read_text
+from app.cli.files import read_bytes, read_text
 from app.cli.gate import gate
 from app.config import settings
 from app.domain.comparison import Comparison
@@ -63,13 +63,16 @@ def _with_uploads(server: Server, path: Path) -> str:
     """Return the definition's text with local files brought to the server and named by their upload."""
     text = read_text(path)
     definition = read_definition(text)
-    local = {name: value for name, value in definition.files.items() if not value.startswith("sha256:")}
+    local = {name: value for name, value in definition.referenced().items() if not value.startswith("sha256:")}
     if not local:
         return text
     document = definition.model_dump(mode="json", exclude_defaults=True)
     for name, value in local.items():
-        content = read_text(beside(path, name, value)).encode()
-        document["files"][name] = server.call("POST", "/uploads", content=content)["id"]
+        upload = server.call("POST", "/uploads", content=read_bytes(beside(path, name, value)))["id"]
+        if name in definition.files:
+            document["files"][name] = upload
+        else:
+            document["workload"]["replay"]["trace"] = upload
     return json.dumps(document)
 
 

@@ -135,6 +135,18 @@ class Definition(Frozen):
     threshold_percent: Annotated[float, Field(gt=0, le=100)] = 2.0
     timeout: Annotated[DurationS, Field(gt=0, le=7 * 86_400)] = 600.0
 
+    def referenced(self) -> dict[str, str]:
+        """Return the files that the definition names, and a replayed trace that is not among them, with their uploads.
+
+        A trace is no text; whoever reads it keeps its bytes as Latin-1.
+        """
+        replay = self.workload.replay
+        return dict(self.files) if replay is None else {replay.trace: replay.trace, **self.files}
+
+    def is_trace(self, name: str) -> bool:
+        """Return whether the file of this name is the trace that is replayed."""
+        return self.workload.replay is not None and self.workload.replay.trace == name
+
     @field_validator("variants")
     @classmethod
     def _distinct_names(cls, variants: tuple[Variant, ...]) -> tuple[Variant, ...]:

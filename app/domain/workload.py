@@ -40,11 +40,17 @@ class FsTests(Frozen):
 
 
 class Replay(Frozen):
-    """A recorded trace, replayed at `speed` times its own pace."""
+    """A recorded trace, replayed at `speed` times its own pace, or (`max`) as fast as `iodepth` outstanding I/Os go.
+
+    `trace` is an upload, or names one of the definition's files. The format is seen from the content; one that is
+    given has to agree. `iodepth` bounds what is outstanding in a timed replay too.
+    """
 
     trace: Name
-    format: Literal["blktrace", "iolog", "csv"]
-    speed: Annotated[float, Field(gt=0, le=1e6)] = 1.0
+    format: Literal["blktrace", "iolog", "csv"] | None = None
+    speed: Annotated[float, Field(gt=0, le=1e6)] | Literal["max"] = 1.0
+    iodepth: Annotated[int, Field(ge=1, le=10_240)] | None = None
+    """When left out: 4096 in a timed replay, 32 at full speed."""
 
 
 class Workload(Frozen):

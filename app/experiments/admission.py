@@ -15,10 +15,12 @@ from app.domain.fio import FioJobFile
 from app.domain.metric import UnknownMetric, metric_named
 from app.domain.outcome import Notice
 from app.domain.plan import AUTO_LOOKS, Cell, Setup, cell_label, cells, setup_of
+from app.domain.trace import Trace, TraceProblem
 from app.experiments.foresight import foreseen
 from app.ingest.definition import problems
 from app.ingest.fio_job import read
 from app.ingest.fio_load import loads_of
+from app.ingest.traces.read import check_against, read_trace
 
 PROBLEMS_MAX = 50
 
@@ -38,6 +40,7 @@ def admit(definition: Definition, files: Mapping[str, str]) -> tuple[Notice, ...
         raise problems(found)
     notices: dict[Notice, None] = {}
     jobs = _Jobs(files)
+    traces = _Traces(files)
     for setup, where in _setups(definition, found):
         ability = runners.ability(setup.runner_kind)
         found += [(f"{where}{key}", message) for key, message in _of_the_setup(setup, ability)]
@@ -48,6 +51,8 @@ def admit(definition: Definition, files: Mapping[str, str]) -> tuple[Notice, ...
                     found += [entry] if entry not in found else []
                 else:
                     notices[_notice(diagnostic)] = None
+        if setup.workload.replay is not None and not found:
+            found += traces.problems(setup)
         if len(found) >= PROBLEMS_MAX:
             break
     if found:
@@ -218,6 +223,32 @@ class _Jobs:
         if key not in self._checked:
             loads = loads_of(job_file, honoured=ability.fio.honoured, ignored=ability.fio.ignored, device=device)
             self._checked[key] = [*job_file.diagnostics, *loads.diagnostics]
+        return self._checked[key]
+
+
+class _Traces:
+    """Reads the trace of a definition once, and checks it once for each kind of device."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self._files = files
+        self._trace: Trace | None = None
+        self._checked: dict[tuple[object, ...], Found] = {}
+
+    def problems(self, setup: Setup) -> Found:
+        """Return what stands against replaying the trace in this set-up."""
+        replay = setup.workload.replay
+        if replay is None:
+            return []
+        _, device = devices.resolve(setup.device.profile, setup.device.overrides)
+        key = (device["capacity_bytes"], device["discard"])
+        if key not in self._checked:
+            self._checked[key] = []
+            try:
+                if self._trace is None:
+                    self._trace = read_trace(self._files.get(replay.trace, "").encode("latin-1"), replay.format)
+                check_against(self._trace, device)
+            except TraceProblem as error:
+                self._checked[key] = [("workload.replay.trace", str(error))]
         return self._checked[key]
 
 

@@ -103,7 +103,7 @@ def _queue(
         earlier = service.made_before(session, by, once)
         if earlier is not None:
             return earlier
-        files = uploads.contents(session, context, by, definition.files)
+        files = uploads.contents(session, context, by, definition)
     notices = admit(definition, files)
 
     def attempt() -> str:

@@ -21,6 +21,6 @@ def lint(request: LintRequest, context: InContext, by: By) -> LintResult:
 
     def files(definition: Definition) -> Mapping[str, str]:
         with context.database.read() as session:
-            return uploads.contents(session, context, by, definition.files)
+            return uploads.contents(session, context, by, definition)
 
     return service.lint(request, files)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from app.db.engine import now_ms
 from app.db.tables import Upload
+from app.domain.experiment import Definition
 from app.ingest.definition import problem
 from app.uploads.schemas import UploadMade
 from app.web.context import Context, Principal
 
 INCLUDE_MAX_BYTES = 1_000_000
 """A file that a job includes is a job file itself."""
+
+TRACE_MAX_BYTES = 200_000_000
+"""Two million I/Os of blktrace, with what it notes between them."""
 
 PREFIX = "sha256:"
 
@@ -30,18 +33,24 @@ def keep(session: Session, context: Context, by: Principal, content: bytes) -> U
     return UploadMade(id=PREFIX + digest, size_bytes=len(content))
 
 
-def contents(session: Session, context: Context, by: Principal, files: Mapping[str, str]) -> dict[str, str]:
+def contents(session: Session, context: Context, by: Principal, definition: Definition) -> dict[str, str]:
     """Return the text of every file that a definition names. Raises InvalidDefinition naming a missing one."""
     found = {}
-    for name, upload in files.items():
+    for name, upload in definition.referenced().items():
+        key = f"files.{name}" if name in definition.files else "workload.replay.trace"
         digest = upload.removeprefix(PREFIX)
         if session.get(Upload, (digest, by.user_id)) is None:
-            raise problem(f"files.{name}", f"there is no upload {upload!r}; bring it by POST /api/v1/uploads first")
+            raise problem(key, f"there is no upload {upload!r}; bring it by POST /api/v1/uploads first")
         content = context.blobs.get(digest)
+        if definition.is_trace(name):
+            if len(content) > TRACE_MAX_BYTES:
+                raise problem(key, f"{len(content)} bytes; a trace has {TRACE_MAX_BYTES} at most")
+            found[name] = content.decode("latin-1")
+            continue
         if len(content) > INCLUDE_MAX_BYTES:
-            raise problem(f"files.{name}", f"{len(content)} bytes; an included file has {INCLUDE_MAX_BYTES} at most")
+            raise problem(key, f"{len(content)} bytes; an included file has {INCLUDE_MAX_BYTES} at most")
         try:
             found[name] = content.decode()
         except UnicodeDecodeError:
-            raise problem(f"files.{name}", "is not UTF-8 text") from None
+            raise problem(key, "is not UTF-8 text") from None
     return found

@@ -12,6 +12,7 @@ from app.errors import PreparationFailed, RunCancelled
 from app.ingest.fio_job import read
 from app.ingest.fio_load import loads_of
 from workers.runners.base import Control, Task
+from workers.runners.replayed import replay_job
 from workers.runners.simulated_outcome import outcome_of, scheduler_of
 from workers.simulator import (
     DeviceParameters,
@@ -65,19 +66,23 @@ class SimulatedRunner:
 def parameters_of(task: Task) -> SimulationParameters:
     """Return the simulator's parameters for a run. Raises PreparationFailed naming line or parameter."""
     setup = task.setup
-    if setup.workload.fio is None:
-        raise PreparationFailed(f"the simulator does not run {setup.workload.kind}")
     try:
         kind, values = devices.resolve(setup.device.profile, setup.device.overrides)
         settings, options = schedulers.settings_of(scheduler_of(setup), setup.device.overrides)
     except ValueError as error:
         raise PreparationFailed(f"device: {error}") from None
     return SimulationParameters(
-        jobs=tuple(_job(number, load, setup.seed) for number, load in enumerate(_loads(task, values), start=1)),
+        jobs=_jobs(task, values),
         device=DeviceParameters(kind, values),
         trace_ios=TRACED_IOS,
         queue=QueueParameters(scheduler_of(setup), setup.device.nr_requests, options, **settings),
     )
+
+
+def _jobs(task: Task, values: Mapping[str, int | str]) -> tuple[JobParameters, ...]:
+    if task.setup.workload.fio is None:
+        return (replay_job(task, values),)
+    return tuple(_job(number, load, task.setup.seed) for number, load in enumerate(_loads(task, values), start=1))
 
 
 def _loads(task: Task, values: Mapping[str, int | str]) -> list[Load]:

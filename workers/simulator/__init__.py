@@ -1,6 +1,6 @@
 """A simulated machine that runs fio jobs in virtual time: workload, block layer, device, in integer nanoseconds."""
 
-from workers.simulator.job import JobParameters
+from workers.simulator.job import JobParameters, Recording
 from workers.simulator.kinds import TRACE_NAMES
 from workers.simulator.parameters import (
     DeviceParameters,
@@ -20,6 +20,7 @@ __all__ = [
     "JobResult",
     "Progress",
     "QueueParameters",
+    "Recording",
     "SimulationCancelled",
     "SimulationParameters",
     "SimulationResult",

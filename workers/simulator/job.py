@@ -14,6 +14,7 @@ from workers.simulator.kinds import (
     PLACES_UNIFORM,
     PLACES_ZONED,
     READ,
+    SECTOR_BYTES,
     SERVE_NONUNIFORM,
     SERVE_RANDOM,
     SERVE_ROUND_ROBIN,
@@ -67,6 +68,25 @@ SERVICES = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
+class Recording:
+    """Recorded I/Os, in order: times in nanoseconds since the start, directions, and places in sectors of 512 bytes.
+
+    `timed`: each goes at its time, whatever was before it; else as fast as the depth allows.
+    """
+
+    time_ns: tuple[int, ...]
+    direction: tuple[int, ...]
+    sector: tuple[int, ...]
+    sectors: tuple[int, ...]
+    timed: bool = True
+
+    def largest_bytes(self, direction: int) -> int:
+        """Return the size of the largest I/O of a direction."""
+        rows = zip(self.direction, self.sectors, strict=True)
+        return max((sectors for way, sectors in rows if way == direction), default=1) * SECTOR_BYTES
+
+
+@dataclass(frozen=True, slots=True)
 class JobParameters:
     """One clone of a fio job: one thread with its own access pattern. Sizes in bytes, times in nanoseconds.
 
@@ -81,7 +101,7 @@ class JobParameters:
     `iodepth_batch`. Of each direction: `block_range_bytes` is least and most, `bssplit` bytes and percent, `zones`
     share of the accesses in percent and size, in percent of a file (zoned) or bytes (zoned_abs). `files` are offset and
     size of each, when there are several. `stonewall` waits for all jobs before, `wait_for` for the clones of the job of
-    that name.
+    that name. `recording`: what to replay; then nothing else says where and how large I/Os are.
     """
 
     name: str
@@ -147,9 +167,12 @@ class JobParameters:
     openfiles: int = 0
     stonewall: bool = False
     wait_for: str | None = None
+    recording: Recording | None = None
 
     def directions(self) -> tuple[int, ...]:
         """Return the directions this job can use."""
+        if self.recording is not None:
+            return tuple(sorted(set(self.recording.direction)))
         return PATTERNS[self.rw][0]
 
     def recorded_directions(self) -> tuple[int, ...]:
@@ -196,12 +219,30 @@ class JobParameters:
     def is_plain(self) -> bool:
         """Tell whether the thread only keeps its depth: submits one I/O at a time, and reaps one when it is full."""
         batches = self.batch() != 1 or self.iodepth_batch_complete_min != 1 or self.complete_max() != 1
-        paced = any(self.rates()) or self.thinktime_ns > 0 or self.number_ios > 0 or self.offloads()
+        paced = (
+            self.recording is not None
+            or any(self.rates())
+            or self.thinktime_ns > 0
+            or self.number_ios > 0
+            or self.offloads()
+        )
         return not (paced or batches or self.low() != self.depth())
 
     def think_blocks(self) -> int:
         """Return after how many I/Os the job thinks; by default after each, or, with an I/O time, after any number."""
         return self.thinktime_blocks or (FOREVER if self.thinktime_iotime_ns else 1)
+
+    def limit_ios(self) -> int:
+        """Return after how many I/Os the job ends; of a recording after its last."""
+        if self.recording is not None:
+            return len(self.recording.time_ns)
+        return self.number_ios * self.loops or FOREVER
+
+    def limit_bytes(self) -> int:
+        """Return after how many bytes the job ends."""
+        if self.time_based or self.recording is not None:
+            return FOREVER
+        return self.loops * (self.io_size_bytes or self.size_bytes)
 
     def rates(self) -> tuple[int, ...]:
         """Return the rate of each direction in bytes a second, 0 for none."""
@@ -212,12 +253,16 @@ class JobParameters:
 
     def smallest_bytes(self, direction: int) -> int:
         """Return the size of the smallest I/O of a direction."""
+        if self.recording is not None:
+            return SECTOR_BYTES
         if self.bssplit:
             return min(size for size, percent in self.bssplit[direction] if percent)
         return self.block_range_bytes[direction][0] if self.block_range_bytes else self.block_bytes(direction)
 
     def largest_bytes(self, direction: int) -> int:
         """Return the size of the largest I/O of a direction."""
+        if self.recording is not None:
+            return self.recording.largest_bytes(direction)
         if self.bssplit:
             return max(size for size, percent in self.bssplit[direction] if percent)
         return self.block_range_bytes[direction][1] if self.block_range_bytes else self.block_bytes(direction)

@@ -8,6 +8,7 @@ from workers.simulator.job import (
     SYNC_WORDS,
     SYNCHRONOUS_ENGINES,
     JobParameters,
+    Recording,
 )
 from workers.simulator.kinds import DIRECTION_NAMES, FOREVER, SECTOR_BYTES, WAYS
 from workers.simulator.parameters import (
@@ -24,6 +25,7 @@ from workers.simulator.parameters import (
 RATE_PROCESSES = ("linear", "poisson")
 SUBMIT_MODES = ("inline", "offload")
 THINK_TYPES = ("complete", "issue")
+MOST_RECORDED = 1 << 24
 MOST_RATE = 1 << 44  # bytes or I/Os a second
 
 
@@ -44,6 +46,8 @@ def check_job(job: JobParameters, where: str, capacity_bytes: int) -> None:
     require(job.rw in PATTERNS, f"{where}.rw", f"{job.rw!r} is not one of {', '.join(PATTERNS)}")
     require_within(f"{where}.iodepth", job.iodepth, 1, MOST_IODEPTH)
     require_within(f"{where}.rwmixread", job.rwmixread, 0, 100)
+    if job.recording is not None:
+        check_recording(job.recording, f"{where}.recording", capacity_bytes)
     check_sizes(job, where)
     for offset_bytes, size_bytes in job.regions():
         require_within(f"{where}.offset_bytes", offset_bytes, 0, MOST_CAPACITY_BYTES)
@@ -140,3 +144,19 @@ def check_places(job: JobParameters, where: str) -> None:
         require_within(f"{where}.percentage_random", percent, 0, 100)
     step = job.sequential_add_bytes
     require(step % SECTOR_BYTES == 0, f"{where}.sequential_add_bytes", f"{step} is not a multiple of {SECTOR_BYTES}")
+
+
+def check_recording(recording: Recording, where: str, capacity_bytes: int) -> None:
+    """Raise ValueError, naming the I/O by its position from 0, for what cannot be replayed on a device of this size."""
+    columns = (recording.time_ns, recording.direction, recording.sector, recording.sectors)
+    require_within(f"{where} (I/Os)", len(recording.time_ns), 1, MOST_RECORDED)
+    require(len({len(column) for column in columns}) == 1, where, "its columns differ in length")
+    last_ns = 0
+    capacity = capacity_bytes // SECTOR_BYTES
+    for position, (time_ns, way, sector, sectors) in enumerate(zip(*columns, strict=True)):
+        name = f"{where}[{position}]"
+        require(last_ns <= time_ns <= MOST_TIME_NS, name, f"the time {time_ns} is out of order or range")
+        require(0 <= way < WAYS, name, f"{way} is no read, write or trim")
+        require(1 <= sectors <= MOST_BLOCK_BYTES // SECTOR_BYTES, name, f"{sectors} sectors are no I/O")
+        require(0 <= sector <= capacity - sectors, name, f"ends at sector {sector + sectors}, the device at {capacity}")
+        last_ns = time_ns

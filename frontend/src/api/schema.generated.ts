@@ -1898,19 +1898,27 @@ export interface components {
         };
         /**
          * Replay
-         * @description A recorded trace, replayed at `speed` times its own pace.
+         * @description A recorded trace, replayed at `speed` times its own pace, or (`max`) as fast as `iodepth` outstanding I/Os go.
+         *
+         *     `trace` is an upload, or names one of the definition's files. The format is seen from the content; one that is
+         *     given has to agree. `iodepth` bounds what is outstanding in a timed replay too.
          */
         Replay: {
             /**
              * Format
-             * @enum {string}
+             * @default null
              */
-            format: "blktrace" | "iolog" | "csv";
+            format: ("blktrace" | "iolog" | "csv") | null;
+            /**
+             * Iodepth
+             * @default null
+             */
+            iodepth: number | null;
             /**
              * Speed
              * @default 1
              */
-            speed: number;
+            speed: number | "max";
             /** Trace */
             trace: string;
         };

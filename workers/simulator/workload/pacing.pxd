@@ -21,6 +21,7 @@ cdef class Pacing:
     cdef long long[::1] complete_max
     cdef long long[::1] polls
     cdef long long[::1] low
+    cdef long long[::1] timed
     cdef long long[::1] limit_ios
     cdef long long[::1] issued_ios
     cdef long long[::1] phase

@@ -65,7 +65,8 @@ class Pacing:
         self.complete_max = longs_of(job.complete_max() for job in jobs)
         self.polls = longs_of(int(job.complete_max() == 0) for job in jobs)
         self.low = longs_of(job.low() for job in jobs)
-        self.limit_ios = longs_of(job.number_ios * job.loops or FOREVER for job in jobs)
+        self.timed = longs_of(int(job.recording is not None and job.recording.timed) for job in jobs)
+        self.limit_ios = longs_of(job.limit_ios() for job in jobs)
         self.issued_ios = longs(count)
         self.phase = longs(count, NEXT)
         self.after = longs(count, THEN_NEXT)
@@ -220,6 +221,10 @@ class Pacing:
         direction = self.pattern.next_direction(thread)
         self.until_ns[thread] = now_ns
         self.direction[thread] = direction
+        if self.timed[thread]:
+            self.until_ns[thread] = max(
+                now_ns, self.begun_ns[thread] + self.pattern.due_ns[self.pattern.cursor[thread]]
+            )
         if not self.rated[thread]:
             return
         row = thread * WAYS + direction

@@ -25,6 +25,12 @@ cdef class Pattern:
     cdef long long[::1] mapped
     cdef long long[::1] shared_map
     cdef long long[::1] rich
+    cdef long long[::1] replays
+    cdef long long[::1] cursor
+    cdef long long[::1] due_ns
+    cdef long long[::1] recorded_direction
+    cdef long long[::1] recorded_sector
+    cdef long long[::1] recorded_sectors
     cdef Places places
     cdef long long[::1] offset
     cdef long long[::1] block
@@ -40,4 +46,5 @@ cdef class Pattern:
     cdef long long other_percent(self, long long thread, long long direction) noexcept nogil
     cdef long long priority(self, long long thread) noexcept nogil
     cdef void place_next(self, long long thread, long long direction) noexcept nogil
+    cdef void replay(self, long long thread, long long direction) noexcept nogil
     cdef long long random_block(self, long long thread, long long direction) noexcept nogil

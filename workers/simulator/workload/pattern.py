@@ -1,5 +1,6 @@
 """Which block a job's thread touches next, and in which direction (fio's rw, rwmixread, bs, size, norandommap)."""
 
+import itertools
 from collections.abc import Sequence
 
 from workers.simulator.arrays import longs, longs_of, unsigned_longs_of
@@ -39,6 +40,14 @@ class Pattern:
         self.random = longs_of(int(job.is_random()) for job in jobs)
         self.mapped = longs_of(int(not job.norandommap) for job in jobs)
         self.shared_map = longs_of(int(len({job.block_bytes(way) for way in job.directions()}) == 1) for job in jobs)
+        self.replays = longs_of(int(job.recording is not None) for job in jobs)
+        recordings = [job.recording for job in jobs if job.recording is not None]
+        lengths = (len(job.recording.time_ns) if job.recording is not None else 0 for job in jobs)
+        self.cursor = longs_of(list(itertools.accumulate(lengths, initial=0))[: len(jobs)])
+        self.due_ns = longs_of(time_ns for each in recordings for time_ns in each.time_ns)
+        self.recorded_direction = longs_of(way for each in recordings for way in each.direction)
+        self.recorded_sector = longs_of(sector for each in recordings for sector in each.sector)
+        self.recorded_sectors = longs_of(sectors for each in recordings for sectors in each.sectors)
         self.rich = longs_of(int(job.is_rich()) for job in jobs)
         self.places = Places(jobs, seed)
         self.offset = longs_of(job.offset_bytes for job in jobs)
@@ -61,6 +70,8 @@ class Pattern:
         """
         if self.only[thread] >= 0:
             return self.only[thread]
+        if self.replays[thread]:
+            return self.recorded_direction[self.cursor[thread]]
         way = self.way[thread]
         if self.only[thread] == TRIM_THEN_WRITE:
             self.way[thread] = WRITE if way == TRIM else TRIM
@@ -77,6 +88,9 @@ class Pattern:
         return 100 - self.read_percent[thread] if direction == READ else self.read_percent[thread]
 
     def place_next(self, thread: int, direction: int) -> None:
+        if self.replays[thread]:
+            self.replay(thread, direction)
+            return
         if self.only[thread] == MIXED:
             self.issues[2 * thread + direction] += 1
         if self.rich[thread]:
@@ -100,6 +114,13 @@ class Pattern:
         if self.cmdprio_percent[thread] > 0 and self.draws.below(thread, 100) < self.cmdprio_percent[thread]:
             return self.cmdprio[thread]
         return self.priorities[thread]
+
+    def replay(self, thread: int, direction: int) -> None:
+        at = self.cursor[thread]
+        self.cursor[thread] = at + 1
+        self.direction = direction
+        self.sector = self.recorded_sector[at]
+        self.sectors = self.recorded_sectors[at]
 
     def random_block(self, thread: int, direction: int) -> int:
         row = thread * WAYS + direction

@@ -100,9 +100,7 @@ class Threads:
         self.done_tail = longs(self.count, NONE)
         self.outstanding = longs(self.count)
         self.issued_bytes = longs(self.count)
-        self.limit_bytes = longs_of(
-            FOREVER if job.time_based else job.loops * (job.io_size_bytes or job.size_bytes) for job in jobs
-        )
+        self.limit_bytes = longs_of(job.limit_bytes() for job in jobs)
         self.delay_ns = longs_of(job.start_delay_ns for job in jobs)
         self.ramp_ns = longs_of(job.ramp_time_ns for job in jobs)
         self.duration_ns = longs_of(job.duration_ns() for job in jobs)
