@@ -32,6 +32,7 @@ bench-check: setup ## the same; fails where a bound is missed
 generate: ## write the generated files anew
 	@$(PY) -m app.web.openapi > frontend/src/api/openapi.generated.json
 	@cd frontend && npm run --silent generate
+	@$(PY) -m workers.selftest > app/catalog/selftest_generated.json
 
 lock: ## resolve the Python requirements anew (needs uv)
 	@for f in runtime dev node fio-plot; do uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header \

@@ -113,6 +113,9 @@ def _parser() -> argparse.ArgumentParser:
     doctor = commands.add_parser("doctor", help="say what this machine can run and what is missing")
     doctor.add_argument("--json", action="store_true")
 
+    selftest = commands.add_parser("selftest", help="check the simulator against the closed forms")
+    selftest.add_argument("--json", action="store_true")
+
     commands.add_parser("settings", help="print every setting, its value and its reason")
 
     worker = commands.add_parser("worker", help="be one worker process (what `up` starts)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from app.runners import service
-from app.runners.schemas import DeviceOffer, ExampleOffer, MechanismOffer, RunnerOffer, WorkloadOffer
+from app.runners.schemas import DeviceOffer, ExampleOffer, MechanismOffer, RunnerOffer, Selftest, WorkloadOffer
 from app.web.context import Identifier, InContext
 
 router = APIRouter(tags=["offers"])
@@ -40,6 +40,12 @@ def device(name: Identifier) -> DeviceOffer:
 def mechanisms() -> list[MechanismOffer]:
     """List the switches of the simulated kernel; none is modelled by direct I/O on a raw device."""
     return []
+
+
+@router.get("/selftest")
+def selftest() -> Selftest:
+    """Return the simulator's table against the closed forms, as `lodestone selftest` prints it."""
+    return service.selftest_of_the_simulator()
 
 
 @router.get("/examples")

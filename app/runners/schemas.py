@@ -79,6 +79,27 @@ class MechanismOffer(BaseModel):
     meaning: str
 
 
+class SelftestRow(BaseModel):
+    """One closed form beside what the simulator gives; difference and tolerance are relative."""
+
+    law: str
+    case: str
+    formula: str
+    expected: float
+    simulated: float
+    tolerance: float
+    unit: str
+    difference: float
+    holds: bool
+
+
+class Selftest(BaseModel):
+    """The simulator against the closed forms."""
+
+    ok: bool
+    rows: list[SelftestRow]
+
+
 class ExampleOffer(BaseModel):
     """A definition that is ready to run."""
 

@@ -10,9 +10,18 @@ from app.catalog import devices, runners
 from app.catalog.devices import Parameter
 from app.catalog.examples import EXAMPLES
 from app.catalog.schedulers import QUEUE_SETTINGS, SCHEDULER_SETTINGS, SCHEDULERS, queue_defaults
+from app.catalog.selftest import selftest
 from app.errors import NotFound
 from app.ingest.definition import read_definition
-from app.runners.schemas import DeviceOffer, ExampleOffer, ParameterOffer, RunnerOffer, SettingOffer, WorkloadOffer
+from app.runners.schemas import (
+    DeviceOffer,
+    ExampleOffer,
+    ParameterOffer,
+    RunnerOffer,
+    Selftest,
+    SettingOffer,
+    WorkloadOffer,
+)
 from app.runs import repository
 
 WORKLOADS = {
@@ -124,3 +133,8 @@ def example_offers() -> list[ExampleOffer]:
             )
         )
     return offers
+
+
+def selftest_of_the_simulator() -> Selftest:
+    """Return the simulator's table against the closed forms."""
+    return Selftest.model_validate({name: value for name, value in selftest().items() if name != "schema"})

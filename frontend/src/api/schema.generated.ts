@@ -628,6 +628,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/selftest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Selftest
+         * @description Return the simulator's table against the closed forms, as `lodestone selftest` prints it.
+         */
+        get: operations["selftest_api_v1_selftest_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/shares/{slug}": {
         parameters: {
             query?: never;
@@ -2375,6 +2395,40 @@ export interface components {
             ratio: number | null;
             /** Seed */
             seed: number | null;
+        };
+        /**
+         * Selftest
+         * @description The simulator against the closed forms.
+         */
+        Selftest: {
+            /** Ok */
+            ok: boolean;
+            /** Rows */
+            rows: components["schemas"]["SelftestRow"][];
+        };
+        /**
+         * SelftestRow
+         * @description One closed form beside what the simulator gives; difference and tolerance are relative.
+         */
+        SelftestRow: {
+            /** Case */
+            case: string;
+            /** Difference */
+            difference: number;
+            /** Expected */
+            expected: number;
+            /** Formula */
+            formula: string;
+            /** Holds */
+            holds: boolean;
+            /** Law */
+            law: string;
+            /** Simulated */
+            simulated: number;
+            /** Tolerance */
+            tolerance: number;
+            /** Unit */
+            unit: string;
         };
         /**
          * SeriesBand
@@ -4243,6 +4297,44 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": unknown;
+                };
+            };
+            /** @description The database cannot be reached now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request is refused; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    selftest_api_v1_selftest_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Selftest"];
                 };
             };
             /** @description The database cannot be reached now. */

@@ -28,6 +28,7 @@ export type DeviceOffer = Schemas["DeviceOffer"];
 export type ParameterOffer = Schemas["ParameterOffer"];
 export type WorkloadOffer = Schemas["WorkloadOffer"];
 export type MechanismOffer = Schemas["MechanismOffer"];
+export type Selftest = Schemas["Selftest"];
 export type ExampleOffer = Schemas["ExampleOffer"];
 export type LintResult = Schemas["LintResult"];
 export type LintDiagnostic = Schemas["LintDiagnostic"];

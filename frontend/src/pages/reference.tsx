@@ -4,9 +4,10 @@ import { useEffect } from "react";
 import type { DeviceOffer, MechanismOffer, ParameterOffer, RunnerOffer, WorkloadOffer } from "../api/types";
 import { rangeWords } from "../logic/parameters";
 import { formatValue, readable } from "../logic/units";
-import { devicesQuery, mechanismsQuery, runnersQuery, workloadsQuery } from "../queries/offers";
+import { devicesQuery, mechanismsQuery, runnersQuery, selftestQuery, workloadsQuery } from "../queries/offers";
 import { Fault, Skeleton } from "../ui/feedback";
 import { QueueSettings } from "../ui/queue-settings";
+import { SelftestTable } from "../ui/selftest";
 import { Heading } from "../ui/shell";
 import { Scroll } from "../ui/scroll";
 
@@ -16,7 +17,8 @@ export default function Reference() {
   const devices = useQuery(devicesQuery);
   const workloads = useQuery(workloadsQuery);
   const mechanisms = useQuery(mechanismsQuery);
-  const all = [runners, devices, workloads, mechanisms];
+  const selftest = useQuery(selftestQuery);
+  const all = [runners, devices, workloads, mechanisms, selftest];
   const ready = all.every((query) => query.isSuccess);
   useEffect(() => {
     // the place that the address names came with the data, after the browser had looked for it
@@ -50,6 +52,7 @@ export default function Reference() {
           ))}
           <Workloads workloads={workloads.data} />
           {mechanisms.data.length > 0 && <Mechanisms mechanisms={mechanisms.data} />}
+          {selftest.data && <SelftestTable selftest={selftest.data} />}
           {devices.data.map((device) => (
             <Device key={device.name} device={device} />
           ))}

@@ -28,6 +28,12 @@ export const mechanismsQuery = queryOptions({
   staleTime: KEPT_MS,
 });
 
+export const selftestQuery = queryOptions({
+  queryKey: ["selftest"],
+  queryFn: ({ signal }) => answer(api.GET("/api/v1/selftest", { signal })),
+  staleTime: Infinity,
+});
+
 export const examplesQuery = queryOptions({
   queryKey: ["examples"],
   queryFn: ({ signal }) => answer(api.GET("/api/v1/examples", { signal })),
