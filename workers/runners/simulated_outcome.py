@@ -154,6 +154,12 @@ def _series(raw: SimulationResult) -> Iterator[Series]:
         yield Series(name=f"{name}.iops", unit="IOPS", interval_ns=interval_ns, values=rates)
         yield Series(name=f"{name}.lat_mean", unit="ns", interval_ns=interval_ns, values=means)
         yield Series(name=f"{name}.lat_max", unit="ns", interval_ns=interval_ns, values=largest)
+    device = raw.device
+    if device.depth.size:
+        busy = tuple(100 * part for part in device.utilisation.tolist())
+        depth = tuple(device.depth.tolist())
+        yield Series(name="device.depth", unit="I/Os", interval_ns=device.interval_ns, values=depth)
+        yield Series(name="device.utilisation", unit="%", interval_ns=device.interval_ns, values=busy)
 
 
 def _step(ios: int, intervals: int) -> int:

@@ -89,6 +89,8 @@ class Machine:
         self.scheduler = elevator.build(self.engine, self.requests, self.merger, options)
         self.queue = BlockQueue(self.engine, self.bios, self.requests, self.merger, self.scheduler, self.device, limits)
 
+        self.queue.hardware.occupancy.start(interval_ns, points)
+
         # 5. The job threads, with what they access and what is recorded of them.
         used = sum(len(job.recorded_directions()) for job in jobs)
         self.recorder = Recorder(STAGES * DIRECTIONS + LATENCIES * used, interval_ns, points, parameters.trace_ios)

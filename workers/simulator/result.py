@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from workers.simulator.kinds import DIRECTION_NAMES
 from workers.simulator.observation.histogram import LatencyHistogram, merged
-from workers.simulator.observation.series import Series
+from workers.simulator.observation.series import DeviceSeries, Series
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,8 @@ class JobResult:
 class SimulationResult:
     """The outcome of one run.
 
-    `stages` holds, for each direction, where the time of its I/Os went: submit (CPU of the thread), q2g (waiting for
+    `device` has its depth and utilisation over time, whole intervals, ramp time included. `stages` holds, for each
+    direction, where the time of its I/Os went: submit (CPU of the thread), q2g (waiting for
     a request), g2i, i2d (elevator), d2c (device), reap; their sums add up to the sum of lat. `counters` are whole-run
     counts of queue, scheduler and device, ramp time included; times end in _ns. `trace` has a row for each traced I/O,
     with columns named by TRACE_NAMES: thread and direction as numbers, sectors of 512 bytes, then times. `warnings` are
@@ -76,6 +77,7 @@ class SimulationResult:
 
     jobs: tuple[JobResult, ...]
     series: dict[str, Series]
+    device: DeviceSeries
     stages: dict[str, dict[str, LatencyHistogram]]
     counters: dict[str, int]
     ended_at_ns: int
@@ -88,6 +90,7 @@ class SimulationResult:
         return {
             "jobs": [job.to_dict() for job in self.jobs],
             "series": {name: series.to_dict() for name, series in self.series.items()},
+            "device": self.device.to_dict(),
             "stages": {
                 direction: {name: histogram.to_dict() for name, histogram in stages.items()}
                 for direction, stages in self.stages.items()

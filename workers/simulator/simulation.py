@@ -11,6 +11,7 @@ from workers.simulator.job_checks import check_jobs
 from workers.simulator.job_order import latest_ns
 from workers.simulator.kinds import DIRECTION_NAMES, DIRECTIONS, FAULT_NAMES, FAULT_NONE, TRIM, WRITE
 from workers.simulator.machine import Machine, limits_of
+from workers.simulator.observation.series import DeviceSeries
 from workers.simulator.parameters import (
     MOST_ROWS,
     MOST_TRACED,
@@ -163,6 +164,7 @@ def collect(machine: Machine, parameters: SimulationParameters) -> SimulationRes
     jobs = machine.threads.accounts.results(parameters.jobs)
     used = sorted({direction for job in parameters.jobs for direction in job.recorded_directions()})
     machine.queue.finish()
+    occupancy = machine.queue.hardware.occupancy
     return SimulationResult(
         jobs=jobs,
         series={
@@ -170,6 +172,7 @@ def collect(machine: Machine, parameters: SimulationParameters) -> SimulationRes
             for direction in range(DIRECTIONS)
             if direction in used
         },
+        device=DeviceSeries(occupancy.interval_ns, occupancy.depth(), occupancy.utilisation()),
         stages={DIRECTION_NAMES[direction]: machine.threads.accounts.stages(direction) for direction in used},
         counters={**machine.queue.counters(), **machine.scheduler.counters(), **machine.device.counters()},
         ended_at_ns=machine.engine.now_ns,

@@ -61,6 +61,27 @@ def test_series_and_jobs_count_the_same_ios(name: str) -> None:
         assert int(series.latency_max_ns.max()) == max(part.lat.max_ns for part in parts)
 
 
+@pytest.mark.parametrize("name", sorted(assorted()))
+def test_depth_and_utilisation_over_time_add_up_to_the_counters(name: str) -> None:
+    result = simulate(dataclasses.replace(assorted()[name], series_interval_ns=10_000_000), seed=5)
+    device = result.device
+    covered_ns = device.interval_ns * len(device.depth)
+    assert covered_ns <= result.ended_at_ns < covered_ns + device.interval_ns
+    rest_ns = result.ended_at_ns - covered_ns
+    depth_ns, busy_ns = (float(part.sum()) * device.interval_ns for part in (device.depth, device.utilisation))
+    most = result.counters["device_depth_most"]
+    assert -1 <= result.counters["device_depth_ns"] - depth_ns <= rest_ns * most + 1
+    assert -1 <= result.counters["device_busy_ns"] - busy_ns <= rest_ns + 1
+    assert ((device.utilisation >= 0) & (device.utilisation <= 1)).all()
+
+
+def test_a_job_with_pauses_shows_them_in_the_utilisation() -> None:
+    jobs = (job(runtime_ns=20 * MS), job(2, runtime_ns=20 * MS, iodepth=4, stonewall=True, start_delay_ns=60 * MS))
+    device = simulate(machine("constant", *jobs, series_interval_ns=10 * MS), seed=1).device
+    assert device.utilisation.round(1).tolist()[:8] == [1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0]
+    assert device.depth[6] > 3.5
+
+
 def test_depth_one_takes_submission_service_and_completion() -> None:
     parameters = machine("constant", job(), host=HostParameters(submit_ns=1500, complete_ns=500))
     result = only(simulate(parameters, seed=1))

@@ -5,6 +5,7 @@ from workers.simulator.block.schedulers.base cimport Scheduler
 from workers.simulator.block.wbt cimport WritebackThrottle
 from workers.simulator.device.base cimport Device
 from workers.simulator.engine cimport Engine
+from workers.simulator.observation.occupancy cimport Occupancy
 
 cdef long long NONE, INSERTED, DISPATCHED, FLUSH, FAULT_REQUEST_STATE, FAULT_TAGS
 
@@ -30,6 +31,7 @@ cdef class HardwareQueues:
     cdef long long flushes_in_device
     cdef long long deferred
     cdef long long changed_ns
+    cdef public Occupancy occupancy
     cdef long long busy_ns
     cdef long long depth_ns
     cdef long long dispatches

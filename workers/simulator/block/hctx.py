@@ -8,6 +8,7 @@ from workers.simulator.block.wbt import WritebackThrottle
 from workers.simulator.device.base import Device
 from workers.simulator.engine import Engine
 from workers.simulator.kinds import DISPATCHED, FAULT_REQUEST_STATE, FAULT_TAGS, FLUSH, INSERTED, NONE
+from workers.simulator.observation.occupancy import Occupancy
 
 
 class HardwareQueues:
@@ -47,6 +48,7 @@ class HardwareQueues:
         self.flushes_in_device = 0
         self.deferred = NONE
         self.changed_ns = 0
+        self.occupancy = Occupancy()
         self.busy_ns = 0
         self.depth_ns = 0
         self.dispatches = 0
@@ -156,6 +158,8 @@ class HardwareQueues:
 
     def account(self) -> None:
         """Bring the time integrals up to now."""
+        if self.engine.now_ns >= self.occupancy.next_ns:
+            self.occupancy.pass_to(self.engine.now_ns, self.changed_ns, self.in_device, self.depth_ns, self.busy_ns)
         elapsed_ns = self.engine.now_ns - self.changed_ns
         self.changed_ns = self.engine.now_ns
         self.depth_ns += elapsed_ns * self.in_device

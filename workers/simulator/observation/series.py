@@ -7,6 +7,23 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
+class DeviceSeries:
+    """Mean depth of the device, and the part of the time (0 to 1) in which it had something, in equal intervals."""
+
+    interval_ns: int
+    depth: NDArray[np.float64]
+    utilisation: NDArray[np.float64]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return plain lists."""
+        return {
+            "interval_ns": self.interval_ns,
+            "depth": self.depth.tolist(),
+            "utilisation": self.utilisation.tolist(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Series:
     """Equal intervals from the start of the simulation; I/Os count where they are reaped, ramp time left out.
 
