@@ -174,7 +174,8 @@ class Pacing:
         # wait_for_completions: at least one when the queue is full or nothing less was asked for.
         self.phase[thread] = REAPING
         self.full[thread] = 1 if outstanding >= self.depth[thread] else 0
-        self.need[thread] = max(1, min(self.complete_min[thread], outstanding))
+        # Nothing is outstanding when fio polls behind a sync that blocked: then there is nothing to wait for.
+        self.need[thread] = min(max(1, self.complete_min[thread]), outstanding)
         self.room[thread] = max(self.need[thread], self.complete_max[thread])
 
     def go_on_reaping(self, thread: int, outstanding: int, done: bool) -> int:

@@ -163,6 +163,12 @@ def test_a_full_queue_is_reaped_down_to_iodepth_low() -> None:
     assert np.diff(issued_together).tolist() == [6] * (len(issued_together) - 1)
 
 
+def test_polling_goes_on_after_a_sync_that_blocks() -> None:
+    fields: dict[str, Any] = {"rw": "write", "engine": "psync", "fsync": 1, "number_ios": 10, "runtime_ns": None}
+    directions = simulate(machine("constant", job(iodepth_batch_complete_min=0, **fields)), seed=1).jobs[0].directions
+    assert (directions["write"].ios, directions["sync"].ios) == (10, 9)
+
+
 def test_number_ios_ends_a_job() -> None:
     result = simulate(machine("constant", job(iodepth=16, number_ios=100, runtime_ns=None)), seed=1)
     assert result.jobs[0].directions["read"].ios == 100
