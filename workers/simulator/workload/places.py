@@ -257,14 +257,13 @@ class Places:
         total = 0
         for _ in range(NORMAL_DRAWS):
             total += self.place.below(thread, blocks + 1)
-        rank = (total + NORMAL_DRAWS - 1) // NORMAL_DRAWS
+        rank = min((total + NORMAL_DRAWS - 1) // NORMAL_DRAWS, blocks - 1)
         spread = self.spread[row]
         if spread > 0:
             moved = self.place.below(thread, spread) - spread // 2
             while rank + moved >= blocks or rank + moved < 0:
                 moved = moved // 2 if moved > 0 else -(-moved // 2)
             rank += moved
-        rank = min(rank, blocks - 1)
         return (self.place.permuted(rank, blocks, self.key[thread]) + self.shift[row]) % blocks
 
     def from_cells(self, thread: int, first: int, end: int) -> int:

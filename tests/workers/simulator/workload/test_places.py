@@ -95,6 +95,13 @@ def test_normal_is_fio_s_mean_of_twelve_draws() -> None:
     assert within / 40_000 == pytest.approx(0.683, abs=0.02)
 
 
+@pytest.mark.parametrize("blocks", [1, 2, 3])
+def test_normal_draws_end_on_the_smallest_files(blocks: int) -> None:
+    fields: dict[str, Any] = {"random_distribution": "normal", "distribution_parameter": 20.0}
+    found = draws(job(size_bytes=blocks * BLOCK, **fields), 2000)
+    assert {offset // BLOCK for _, offset, _ in found} <= set(range(blocks))
+
+
 def test_zones_get_their_share_and_each_visits_its_blocks_once_a_pass() -> None:
     zones = ((60, 10), (30, 20), (10, 70))
     found = [
