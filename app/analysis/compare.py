@@ -8,10 +8,9 @@ from dataclasses import replace
 from app.analysis.circumstances import circumstances
 from app.analysis.comparability import guard
 from app.analysis.effect import LEVEL
-from app.analysis.multiplicity import benjamini_hochberg, holm
 from app.analysis.pairing import Deterministic, Lineup, is_deterministic, line_up
 from app.analysis.primary import default_primary
-from app.analysis.rows import Design, Row, adjust, row_of
+from app.analysis.rows import Design, Row, adjust_exploratory, adjust_primary, row_of
 from app.analysis.summaries import summarise
 from app.analysis.verdict import PAIRS_MIN, Case, Judgement, judge, judge_seeds, overall
 from app.analysis.why import reasons
@@ -53,8 +52,7 @@ def compare(
         for name in names
         if _comparable(lineup, baseline, variant, group, name in deciding)
     ]
-    rows = adjust(rows, primary=True, correction=holm, looks=looks)
-    rows = adjust(rows, primary=False, correction=benjamini_hochberg, looks=looks)
+    rows = adjust_exploratory(adjust_primary(rows, looks), looks)
     guarded = guard(runs, declared)
     if guarded.bars:
         rows = [replace(row, barred=guarded.bars[0]) for row in rows]
@@ -145,6 +143,7 @@ def _judgement(row: Row, threshold_percent: float, looks: int) -> tuple[Judgemen
             p_adjusted=row.p_adjusted,
             family=row.family,
             looks=looks,
+            cells=row.cells,
             threshold_percent=threshold_percent,
             replicates="seeds" if row.seeds else "pairs" if row.aligned.paired else "runs a side",
         )

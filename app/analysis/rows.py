@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.analysis.effect import LEVEL, Effect, effect_of
+from app.analysis.multiplicity import benjamini_hochberg, over_cells
 from app.analysis.pairing import Aligned, Deterministic, Lineup, Series, align, is_deterministic
 from app.analysis.verdict import PAIRS_MIN
 from app.domain.comparison import Order, SeedDifference
@@ -42,6 +43,8 @@ class Row:
     """Why their figures stand, but no verdict: what differs between the sides beyond the declared change."""
     p_adjusted: float | None = None
     family: int = 1
+    cells: tuple[int, int] = (1, 1)
+    """How many cells of the matrix may have a verdict, of how many."""
 
     @property
     def too_few_seeds(self) -> bool:
@@ -128,22 +131,50 @@ def _seed_difference(seed: int, before: float, after: float) -> SeedDifference:
     )
 
 
-def adjust(
-    rows: Sequence[Row], *, primary: bool, correction: Callable[[Sequence[float]], list[float]], looks: int = 1
-) -> list[Row]:
-    """Fill in the adjusted p-values of one family; exact rows make no claim that could be a false alarm by chance.
+def adjust_primary(rows: Sequence[Row], looks: int = 1) -> list[Row]:
+    """Fill in the adjusted p-values of the rows that decide; exact rows make no claim that chance could make false.
 
     Who looks several times and stops when he likes what he sees has as many chances: each look gets an equal part of
     the false-alarm budget (Bonferroni), whatever the looks have to do with each other.
     """
-    tested = {
-        index: row.effect.p_value
+    cells: dict[GroupKey, list[int]] = {}
+    for index in _tested(rows, primary=True):
+        cells.setdefault(_cell(rows[index].group), []).append(index)
+    done = over_cells([[_p(rows[index]) for index in cell] for cell in cells.values()], LEVEL / looks)
+    adjusted = list(rows)
+    for cell, p_values in zip(cells.values(), done.adjusted, strict=True):
+        for index, p_value in zip(cell, p_values, strict=True):
+            adjusted[index] = replace(
+                rows[index],
+                p_adjusted=min(1.0, p_value * looks),
+                family=len(cell),
+                cells=(max(1, done.selected), len(cells)),
+            )
+    return adjusted
+
+
+def adjust_exploratory(rows: Sequence[Row], looks: int = 1) -> list[Row]:
+    """Fill in the adjusted p-values of the rows that do not decide: a false-discovery rate over all of them."""
+    tested = _tested(rows, primary=False)
+    adjusted = list(rows)
+    for index, p_value in zip(tested, benjamini_hochberg([_p(rows[index]) for index in tested]), strict=True):
+        adjusted[index] = replace(rows[index], p_adjusted=min(1.0, p_value * looks))
+    return adjusted
+
+
+def _tested(rows: Sequence[Row], *, primary: bool) -> list[int]:
+    return [
+        index
         for index, row in enumerate(rows)
         if row.primary is primary and not row.too_few_seeds and not row.never_differs and row.effect.p_value is not None
-    }
-    adjusted = dict(zip(tested, correction(list(tested.values())), strict=True))
-    family = len(tested) if primary else 1
-    return [
-        replace(row, p_adjusted=min(1.0, adjusted[index] * looks), family=family) if index in adjusted else row
-        for index, row in enumerate(rows)
     ]
+
+
+def _p(row: Row) -> float:
+    assert row.effect.p_value is not None
+    return row.effect.p_value
+
+
+def _cell(group: GroupKey) -> GroupKey:
+    """What of a group is the matrix's doing."""
+    return tuple(part for part in group if part[0].startswith("cell."))

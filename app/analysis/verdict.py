@@ -43,6 +43,8 @@ class Case:
     family: int
     threshold_percent: float
     looks: int = 1
+    cells: tuple[int, int] = (1, 1)
+    """How many cells of a matrix may have a verdict, of how many (see `multiplicity.over_cells`)."""
     replicates: str = "pairs"
     """What the words call the units of replication: pairs, runs a side, or seeds."""
 
@@ -54,7 +56,12 @@ class Case:
     @property
     def level(self) -> float:
         """The level that the first of `family` metrics has to reach under Holm."""
-        return LEVEL / (max(1, self.family) * self.looks)
+        return LEVEL / self.share
+
+    @property
+    def share(self) -> float:
+        """How many parts the false-alarm budget is divided into for the first metric of the family."""
+        return max(1, self.family) * self.looks * self.cells[1] / self.cells[0]
 
 
 def judge(case: Case) -> Judgement:
@@ -203,7 +210,7 @@ def _changed(case: Case) -> str:
 def _open(case: Case, detectable: float | None, more: int | None) -> str:
     effect = case.effect
     assert effect.ratio is not None
-    floor = _smallest_p(case) * case.family * case.looks
+    floor = _smallest_p(case) * case.share
     changed = case.p_adjusted is not None and case.p_adjusted < LEVEL
     if floor >= LEVEL and not changed:
         said = (
@@ -239,6 +246,7 @@ def _size(effect: Effect) -> str:
 def _holm(case: Case) -> str:
     said = [f"Holm over {case.family}"] if case.family > 1 else []
     said += [f"{case.looks} looks"] if case.looks > 1 else []
+    said += [f"{case.cells[0]} of {case.cells[1]} cells"] if case.cells[1] > 1 else []
     return f" ({', '.join(said)})" if said else ""
 
 

@@ -31,7 +31,7 @@ def foreseen(definition: Definition, job_file: FioJobFile | None) -> Iterator[No
     if not isinstance(repeat, int) or len(definition.variants) < 2:
         return
     decisions = primary_rows(definition.primary, job_file) * (len(definition.variants) - 1)
-    decisions *= definition.cell_count * len(definition.runners)
+    decisions *= len(definition.runners)
     needed = PAIRS_MIN
     while decisions * 2.0 ** (1 - needed) >= SIGNIFICANCE:
         needed += 1

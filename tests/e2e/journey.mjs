@@ -5,6 +5,7 @@ import { strict as assert } from "node:assert";
 import { launch, open, pasteOver, photograph, WAIT_MS } from "./browser.mjs";
 import * as beside from "./beside.mjs";
 import { patches } from "./patches.mjs";
+import { matrix } from "./matrix.mjs";
 import { reports } from "./reports.mjs";
 
 const [, , base, executable, folder] = process.argv;
@@ -334,6 +335,7 @@ async function main() {
     await beside.list(page, { base, claim, folder, looks });
     await reports(page, browser, { base, claim, folder, looks });
     await patches(page, browser, { base, claim, folder, looks });
+    await matrix(page, { base, claim, folder, looks });
     await beside.cutOff(browser, { base, claim });
     await claim("no page reaches beyond a width of 360 pixels", async () => {
       assert.deepEqual(Object.keys(looks), [
@@ -346,6 +348,7 @@ async function main() {
         "report",
         "series",
         "patches",
+        "matrix",
       ]);
       assert.deepEqual(
         Object.entries(looks).filter(([, { beyond }]) => beyond > 0),

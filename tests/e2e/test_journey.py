@@ -60,6 +60,7 @@ CLAIMS = (
     "a patch opens by keyboard and shows its diff",
     "two versions are compared",
     "series are listed and found by their words",
+    "a matrix is seen at a glance",
     "a broken stream is mended by itself",
     "a server that is away is said to be, until it answers again",
     "no page reaches beyond a width of 360 pixels",

@@ -7,6 +7,7 @@ import type { Evidence, ExperimentDetail } from "../api/types";
 import { Answer } from "../experiment/answer";
 import { Environment } from "../experiment/environment";
 import { Header } from "../experiment/header";
+import { HeatMaps } from "../experiment/heat-map";
 import { DefinitionText, Notices } from "../experiment/job";
 import { Latency } from "../experiment/latency";
 import { Live } from "../experiment/live";
@@ -64,6 +65,7 @@ function Settled({ experiment }: { experiment: ExperimentDetail }) {
       <Answer experiment={experiment} comparison={comparison.data} />
       {comparison.data ? (
         <>
+          <HeatMaps comparison={comparison.data} />
           <ComparisonTable comparison={comparison.data} />
           {comparison.data.why.length > 0 && <WhyIt why={comparison.data.why} />}
           <Behind experiment={experiment} />
