@@ -1,6 +1,9 @@
 """Rates, think time, batches and starting order: counted by hand, and as fio 3.33 says it does them."""
 
 import itertools
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -225,3 +228,23 @@ def test_what_cannot_be_kept_is_refused_with_the_field_s_name() -> None:
     ):
         with pytest.raises(ValueError, match=rf"jobs\[0\]\.{name}"):
             simulate(machine("constant", job(**fields)), seed=1)
+
+
+@pytest.mark.parametrize("blocks", [1, 3, 5])
+def test_bursts_between_thoughts_are_as_long_as_the_real_fio_s(tmp_path: Path, blocks: int) -> None:
+    if shutil.which("fio") is None:
+        pytest.skip("fio is not installed (Debian: apt install fio)")
+    options = [
+        "--name=a",
+        "--ioengine=null",
+        "--rw=read",
+        "--size=128k",
+        "--thinktime=20ms",
+        f"--thinktime_blocks={blocks}",
+    ]
+    subprocess.run(["fio", *options, "--write_iolog=log"], cwd=tmp_path, check=True, capture_output=True, timeout=60)
+    times = [int(line.split()[0]) * US for line in (tmp_path / "log").read_text().splitlines() if " read " in line]
+    ours = starts(job(rw="read", number_ios=32, runtime_ns=None, thinktime_ns=20 * MS, thinktime_blocks=blocks))
+    bursts, expected = (np.flatnonzero(np.diff(each) > 10 * MS).tolist() for each in (ours, times))
+    assert len(expected) >= 5
+    assert bursts == expected
