@@ -1,4 +1,4 @@
-"""`lodestone device`: show the device profiles with every default and its source."""
+"""`lodestone device`: show the device profiles with every default and its source, or fit one to results."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ from app.errors import RequestError
 
 
 def execute(options: argparse.Namespace) -> int:
-    """List the profiles, or show one."""
+    """List the profiles, show one, or fit one."""
+    if options.action == "fit":
+        from app.cli.device_fit import execute_fit
+
+        return execute_fit(options)
     if options.action == "list":
         for profile in devices.DEVICES.values():
             print(f"{profile.name:14} {profile.title}")
         return 0
+    if len(options.names) != 1:
+        raise RequestError("device show: name one profile; `lodestone device list` has them")
     try:
-        profile = devices.profile(options.name or "")
+        profile = devices.profile(options.names[0])
     except ValueError as error:
         raise RequestError(f"device show: {error}") from None
     if options.json:

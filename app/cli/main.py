@@ -105,10 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     patch.add_argument("--json", action="store_true", help="print what was understood as JSON")
     patch.add_argument("--range-diff", metavar="OLDER", help="show what changed since an older version")
 
-    device = commands.add_parser("device", help="show the device profiles and every default")
-    device.add_argument("action", choices=("list", "show"))
-    device.add_argument("name", nargs="?", help="with show: the profile's name")
-    device.add_argument("--json", action="store_true")
+    _device_arguments(commands.add_parser("device", help="show the device profiles, or fit one to fio's results"))
 
     doctor = commands.add_parser("doctor", help="say what this machine can run and what is missing")
     doctor.add_argument("--json", action="store_true")
@@ -128,6 +125,23 @@ def _positive(text: str) -> int:
     if not 1 <= number <= PROCESSES_MAX:
         raise argparse.ArgumentTypeError(f"{number} is not within 1 and {PROCESSES_MAX}")
     return number
+
+
+def _device_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", choices=("list", "show", "fit"))
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="with show: the profile; with fit: files of fio's JSON, a sweep"
+    )
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--from", dest="start", metavar="PROFILE", help="fit: begin there (default: the nearest)")
+    parser.add_argument("--name", dest="profile_name", help="fit: what the result is called")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="fit: a parameter that is known and stays"
+    )
+    parser.add_argument(
+        "--hold-out", type=int, default=3, metavar="N", help="fit: leave out every Nth point (default 3; 0: none)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="fit: of the simulations (default 1)")
 
 
 def _definition_arguments(parser: argparse.ArgumentParser) -> None:

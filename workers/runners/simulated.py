@@ -80,19 +80,28 @@ def parameters_of(task: Task) -> SimulationParameters:
 
 
 def _jobs(task: Task, values: Mapping[str, int | str]) -> tuple[JobParameters, ...]:
-    if task.setup.workload.fio is None:
+    setup = task.setup
+    if setup.workload.fio is None:
         return (replay_job(task, values),)
-    return tuple(_job(number, load, task.setup.seed) for number, load in enumerate(_loads(task, values), start=1))
+    return fio_jobs(setup.workload.fio, values, setup.seed, files=task.files, environment=setup.environment)
 
 
-def _loads(task: Task, values: Mapping[str, int | str]) -> list[Load]:
-    job_file = read(task.setup.workload.fio or "", files=task.files, environment=task.setup.environment)
+def fio_jobs(
+    text: str,
+    values: Mapping[str, int | str],
+    seed: int,
+    *,
+    files: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> tuple[JobParameters, ...]:
+    """Return what a fio job file asks of a device with these values. Raises PreparationFailed naming the line."""
+    job_file = read(text, files=files or {}, environment=environment or {})
     fio = runners.SIMULATOR_FIO
     loads = loads_of(job_file, honoured=fio.honoured, ignored=fio.ignored, device=values)
     for diagnostic in (*job_file.diagnostics, *loads.diagnostics):
         if diagnostic.severity == "error":
             raise PreparationFailed(f"line {diagnostic.line} of the job: {diagnostic.message}")
-    return loads.loads
+    return tuple(_job(number, load, seed) for number, load in enumerate(loads.loads, start=1))
 
 
 def _job(number: int, load: Load, seed: int) -> JobParameters:

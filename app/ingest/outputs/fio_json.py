@@ -44,9 +44,23 @@ def _whole(text: str) -> str:
     return _HALF_PAIR.sub("\ufffd", text)
 
 
+@dataclass(frozen=True, slots=True)
+class JsonJob:
+    """One entry of `jobs`: its options as fio prints them (those of [global] included), its error, and its figures."""
+
+    name: str
+    line: int
+    options: Mapping[str, str]
+    error: int | None
+    results: tuple[Result, ...]
+
+
 @dataclass(slots=True)
 class JsonRun:
-    """One run of fio: where its JSON stands (offsets, and line numbers from 1), and what it says."""
+    """One run of fio: where its JSON stands (offsets, and line numbers from 1), and what it says.
+
+    `disks` are the block devices in `disk_util`, those below them included.
+    """
 
     start: int
     end: int
@@ -57,6 +71,8 @@ class JsonRun:
     remarks: list[Remark] = field(default_factory=list)
     broken: bool = False
     version: str | None = None
+    jobs: list[JsonJob] = field(default_factory=list)
+    disks: list[str] = field(default_factory=list)
 
 
 def find(text: str, first_line: int = 1) -> Iterator[JsonRun]:
@@ -90,6 +106,7 @@ class _Scanner:
         self.run = JsonRun(start, start, line, line)
         self.is_fio = False
         self.jobs = 0
+        self.options: dict[str, str] = {}
 
     def scan(self) -> JsonRun | None:
         """Return the run, or None when this is some other program's JSON."""
@@ -123,6 +140,10 @@ class _Scanner:
             if key == "fio version":
                 self.is_fio = True
                 self.run.version = _whole(str(value))
+            elif key == "global options":  # stands before the jobs
+                self.options = _texts(value)
+            elif key == "disk_util" and isinstance(value, list):
+                self.run.disks = [str(disk["name"]) for disk in value if isinstance(disk, dict) and "name" in disk]
 
     def _jobs(self) -> None:
         self._expect("[")
@@ -132,7 +153,12 @@ class _Scanner:
             if isinstance(job, dict) and "jobname" in job:
                 self.jobs += 1
                 if job["jobname"] != "All clients":  # a sum of the others
-                    _Job(job, line, self.run).read()
+                    before = len(self.run.results)
+                    entry = _Job(job, line, self.run)
+                    entry.read()
+                    options = {**self.options, **_texts(job.get("job options"))}
+                    figures = tuple(self.run.results[before:])
+                    self.run.jobs.append(JsonJob(entry.name, line, options, entry.error, figures))
 
     def _skip(self) -> None:
         blank = _BLANK.match(self.text, self.at)
@@ -235,6 +261,11 @@ class _Job:
                 error=self.error,
             )
         )
+
+
+def _texts(options: object) -> dict[str, str]:
+    """Options as fio prints them: all of them text."""
+    return {str(key): _whole(str(value)) for key, value in options.items()} if isinstance(options, dict) else {}
 
 
 def _did_something(part: Mapping[str, Any]) -> bool:
