@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import Field, ValidationError, field_validator
@@ -100,6 +101,16 @@ class Settings(BaseSettings):
     def blob_dir(self) -> Path:
         """Where artifacts and uploads lie by their digest."""
         return self.data_dir / "blobs"
+
+
+OTHER_VARIABLES = frozenset({"LODESTONE_BOUNDSCHECK", "LODESTONE_SCREENSHOTS"})
+"""Variables of the build and of the tests, which are no settings."""
+
+
+def unknown_settings(environment: Mapping[str, str]) -> list[str]:
+    """Return the variables that look like settings and are none: a misspelt one changes nothing, silently."""
+    known = {f"LODESTONE_{name.upper()}" for name in Settings.model_fields} | OTHER_VARIABLES
+    return sorted(name for name in environment if name.startswith("LODESTONE_") and name not in known)
 
 
 def settings() -> Settings:

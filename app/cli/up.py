@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from app.cli.broker import redis_command
-from app.config import Settings, settings
+from app.config import Settings, settings, unknown_settings
 from app.errors import RequestError
 
 GRACE_S = 8.0
@@ -51,6 +51,8 @@ class Child:
 def execute(options: argparse.Namespace) -> int:
     """Serve until SIGINT, SIGTERM or SIGHUP. Raises RequestError in one line for what cannot be served."""
     configured = _configured(options)
+    for name in unknown_settings(os.environ):
+        print(f"lodestone: {name} is no setting (`lodestone settings` prints them all); it is ignored", file=sys.stderr)
     with _only_one(configured.data_dir):
         _prove_writable(configured)
         _prove_port_free(configured)

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
 from app.domain.base import Frozen
+from app.domain.metric import Scalar
 from app.domain.quantity import DurationS, SizeBytes
 from app.domain.workload import Workload
 
@@ -18,8 +19,6 @@ RUNS_MAX = 20_000
 
 AUTO_FIRST = 8
 """Replicates that `repeat: auto` begins with (app/domain/plan.py says why)."""
-
-Scalar = bool | int | float | str
 
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode's categories of signs that cannot be seen: controls, direction marks, joiners, surrogates, unassigned."""

@@ -7,18 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from app.domain.base import Frozen
-from app.domain.experiment import (
-    AUTO_FIRST,
-    Definition,
-    Device,
-    Filesystem,
-    Key,
-    Machine,
-    PatchUse,
-    RunnerChoice,
-    Scalar,
-)
+from app.domain.experiment import AUTO_FIRST, Definition, Device, Filesystem, Key, Machine, PatchUse, RunnerChoice
 from app.domain.experiment import Variant as DeclaredVariant
+from app.domain.metric import Scalar
 from app.domain.workload import Workload
 
 Cell = dict[Key, Scalar]

@@ -64,7 +64,7 @@ class Status(StrEnum):
     FLAKY = "flaky"
 
 
-class Outcome(NamedTuple):
+class TestOutcome(NamedTuple):
     """One test of xfstests in one section; `runs` and `failures` where it ran more than once, `seconds` of the last."""
 
     name: str
@@ -146,7 +146,7 @@ class Report:
 
     kind: Kind | None
     results: tuple[Result, ...] = ()
-    tests: tuple[Outcome, ...] = ()
+    tests: tuple[TestOutcome, ...] = ()
     claims: tuple[Claim, ...] = ()
     warnings: tuple[Remark, ...] = ()
     distributions: tuple[Distribution, ...] = ()

@@ -101,6 +101,12 @@ def remembered(session: Session, owner_id: str, key: str) -> IdempotencyKey | No
     return session.get(IdempotencyKey, (owner_id, key))
 
 
+def remember(session: Session, key: IdempotencyKey) -> None:
+    """Keep what an idempotency key was used for. Raises IntegrityError where another request was quicker."""
+    session.add(key)
+    session.flush()
+
+
 def request_cancel(session: Session, experiment_id: str) -> bool:
     """Mark an unfinished experiment as to be cancelled; False when it was over."""
     result = session.execute(

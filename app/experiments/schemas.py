@@ -8,7 +8,8 @@ from pydantic import BaseModel
 
 from app.domain.claim import Failure
 from app.domain.comparison import QuantileShift, Verdict
-from app.domain.experiment import Definition, Scalar
+from app.domain.experiment import Definition
+from app.domain.metric import Scalar
 from app.domain.outcome import Notice, RunProgress
 from app.domain.state import State
 

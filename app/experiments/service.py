@@ -103,16 +103,16 @@ def create(
     )
     events.append(session, experiment_id, "experiment", {"state": State.QUEUED})
     if once is not None:
-        session.add(
+        repository.remember(
+            session,
             IdempotencyKey(
                 owner_id=by.user_id,
                 key=once.key,
                 request_digest=once.request_digest,
                 experiment_id=experiment_id,
                 created_ms=now_ms(),
-            )
+            ),
         )
-        session.flush()
     kinds = sorted({kind_of(choice.runner) for choice in definition.runners})
     session.after_commit(lambda: context.messages.wake(kinds, definition.run_count))
     session.after_commit(lambda: context.messages.announce(experiment_id))

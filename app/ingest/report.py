@@ -9,7 +9,7 @@ from typing import Protocol
 
 from app.domain.comparison import Comparison, MeasuredRun, Order
 from app.domain.patch import PatchSet
-from app.domain.report import Kind, Outcome, Pairing, Remark, Report, Result, Status
+from app.domain.report import Kind, Pairing, Remark, Report, Result, Status, TestOutcome
 from app.ingest.outputs import (
     claims,
     compilebench,
@@ -275,7 +275,7 @@ def _kind(blocks: Sequence[Block]) -> Kind | None:
     return "mail" if len(found) > 1 and found[1][1] * 5 >= found[0][1] else found[0][0]
 
 
-def _totals(outcomes: Sequence[Outcome]) -> dict[str, int]:
+def _totals(outcomes: Sequence[TestOutcome]) -> dict[str, int]:
     """Count unique tests by status; empty when there are none."""
     if not outcomes:
         return {}

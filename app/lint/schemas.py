@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
-from app.domain.experiment import Key, RunnerName, Scalar, Text
+from app.domain.experiment import Key, RunnerName, Text
+from app.domain.metric import Scalar
 from app.ingest.definition import DEFINITION_MAX_CHARS
 
 

@@ -11,6 +11,7 @@ from app.catalog.devices import Parameter
 from app.catalog.examples import EXAMPLES
 from app.catalog.schedulers import QUEUE_SETTINGS, SCHEDULER_SETTINGS, SCHEDULERS, queue_defaults
 from app.catalog.selftest import selftest
+from app.catalog.workloads import WORKLOADS
 from app.errors import NotFound
 from app.ingest.definition import read_definition
 from app.runners.schemas import (
@@ -23,14 +24,6 @@ from app.runners.schemas import (
     WorkloadOffer,
 )
 from app.runs import repository
-
-WORKLOADS = {
-    "fio": "A fio job file, as fio 3.33 reads it",
-    "unixbench": "UnixBench's file write, read and copy",
-    "compilebench": "compilebench's trees: create, patch, compile, clean, read, delete, stat",
-    "fstests": "Tests of xfstests, each repeated",
-    "replay": "A recorded block trace",
-}
 
 
 def runner_offers(session: Session) -> list[RunnerOffer]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-
-from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from app.db.engine import now_ms
 from app.db.tables import Upload
 from app.domain.experiment import Definition
 from app.ingest.definition import problem
+from app.uploads import repository
 from app.uploads.schemas import UploadMade
 from app.web.context import Context, Principal
 
@@ -26,10 +24,8 @@ PREFIX = "sha256:"
 def keep(session: Session, context: Context, by: Principal, content: bytes) -> UploadMade:
     """Keep a file and return the name that definitions use for it."""
     digest = context.blobs.put(content)
-    if session.get(Upload, (digest, by.user_id)) is None:
-        # the same file may be arriving twice at once
-        with contextlib.suppress(IntegrityError), session.begin_nested():
-            session.add(Upload(digest=digest, owner_id=by.user_id, size_bytes=len(content), created_ms=now_ms()))
+    upload = Upload(digest=digest, owner_id=by.user_id, size_bytes=len(content), created_ms=now_ms())
+    repository.add(session, upload)
     return UploadMade(id=PREFIX + digest, size_bytes=len(content))
 
 
@@ -39,7 +35,7 @@ def contents(session: Session, context: Context, by: Principal, definition: Defi
     for name, upload in definition.referenced().items():
         key = f"files.{name}" if name in definition.files else "workload.replay.trace"
         digest = upload.removeprefix(PREFIX)
-        if session.get(Upload, (digest, by.user_id)) is None:
+        if repository.find(session, by.user_id, digest) is None:
             raise problem(key, f"there is no upload {upload!r}; bring it by POST /api/v1/uploads first")
         content = context.blobs.get(digest)
         if definition.is_trace(name):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from app.domain.report import Distribution, Kind, Outcome, Remark, Result
+from app.domain.report import Distribution, Kind, Remark, Result, TestOutcome
 from app.ingest.outputs.document import Document
 
 
@@ -21,7 +21,7 @@ class Block:
     start: int
     end: int
     results: list[Result] = field(default_factory=list)
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[TestOutcome] = field(default_factory=list)
     distributions: list[Distribution] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     prefix: str = ""

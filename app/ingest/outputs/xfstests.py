@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from app.domain.report import Outcome, Remark, Status
+from app.domain.report import Remark, Status, TestOutcome
 from app.ingest.outputs.block import Block
 from app.ingest.outputs.document import Document
 
@@ -59,7 +59,7 @@ class _Run:
 @dataclass(slots=True)
 class _Log:
     runs: list[_Run] = field(default_factory=list)
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[TestOutcome] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     section: str | None = None
     pending: _Run | None = None
@@ -186,12 +186,12 @@ def _wrapped(log: _Log, number: int, found: re.Match[str]) -> bool:
     for ratio in ratios:
         failures, runs = int(ratio["failures"]), int(ratio["runs"])
         status = Status.FLAKY if 0 < failures < runs else Status.FAILED if failures else Status.PASSED
-        log.outcomes.append(Outcome(ratio["name"], status, number, log.section, runs=runs, failures=failures))
+        log.outcomes.append(TestOutcome(ratio["name"], status, number, log.section, runs=runs, failures=failures))
     if ratios:
         return True
     if found["what"] == "Flaky" or not _NAMES_ONLY.match(found["rest"]):
         return False
-    log.outcomes += [Outcome(name, Status.FAILED, number, log.section) for name in _NAMED.findall(found["rest"])]
+    log.outcomes += [TestOutcome(name, Status.FAILED, number, log.section) for name in _NAMED.findall(found["rest"])]
     return True
 
 
@@ -231,7 +231,7 @@ def _close_lists(log: _Log) -> None:
     log.started = len(log.runs)
 
 
-def _outcomes(log: _Log) -> list[Outcome]:
+def _outcomes(log: _Log) -> list[TestOutcome]:
     """One outcome for each test of a section, however often it ran."""
     grouped: dict[tuple[str | None, str], list[_Run]] = {}
     for run in log.runs:
@@ -242,7 +242,7 @@ def _outcomes(log: _Log) -> list[Outcome]:
     return [outcome_of(runs) for runs in grouped.values()]
 
 
-def outcome_of(runs: list[_Run]) -> Outcome:
+def outcome_of(runs: list[_Run]) -> TestOutcome:
     """Sum up the executions of one test."""
     failures = sum(run.status is Status.FAILED for run in runs)
     last = runs[-1]
@@ -254,7 +254,7 @@ def outcome_of(runs: list[_Run]) -> Outcome:
         status = Status.FAILED
     several = len(runs) > 1
     message = next((run.message for run in reversed(runs) if run.message and run.status is last.status), None)
-    return Outcome(
+    return TestOutcome(
         *(last.name, status, runs[0].line, last.section, last.seconds),
         runs=len(runs) if several else None,
         failures=failures if several else None,

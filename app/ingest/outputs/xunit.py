@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from app.domain.report import Outcome, Status
+from app.domain.report import Status, TestOutcome
 from app.ingest.outputs.block import Block
 from app.ingest.outputs.document import Document
 from app.ingest.outputs.placed_text import PlacedText
@@ -62,14 +62,14 @@ def _seconds(text: str | None) -> float | None:
     return number(text) if text else None
 
 
-def _outcome(section: str | None, name: str, runs: list[tuple[Status, float | None, int, str | None]]) -> Outcome:
+def _outcome(section: str | None, name: str, runs: list[tuple[Status, float | None, int, str | None]]) -> TestOutcome:
     failures = sum(status is Status.FAILED for status, *_ in runs)
     passes = sum(status is Status.PASSED for status, *_ in runs)
     status, seconds, _, message = runs[-1]
     if failures:
         status = Status.FLAKY if passes else Status.FAILED
     several = len(runs) > 1
-    return Outcome(
+    return TestOutcome(
         *(name, status, runs[0][2], section, seconds),
         runs=len(runs) if several else None,
         failures=failures if several else None,

