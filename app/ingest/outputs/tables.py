@@ -24,7 +24,8 @@ from app.ingest.outputs.labels import bare_label, context_of, side_of, without_c
 from app.ingest.outputs.percentages import disagreement
 from app.ingest.outputs.quantity import better_of
 from app.ingest.outputs.table_cells import Figure, figure, percent, split_unit, unit_in_prose
-from app.ingest.outputs.table_layout import DELTA, Cell, Grid, grids
+from app.ingest.outputs.table_grid import DELTA, Cell, Grid
+from app.ingest.outputs.table_layout import grids
 
 TABLES_MAX = 1000
 """A series with a table in every mail has some dozens."""
@@ -32,6 +33,8 @@ TABLES_MAX = 1000
 CAPTION_LINES = 8
 SIDE_WORDS_MAX = 8
 """A longer first cell is a sentence."""
+
+_UNFIT = "a line that looks like a row of the table above does not fit under its headings; it is not read"
 
 _KEY_NAME = re.compile(
     r"^(?:#|nr\b|num|number|threads?|jobs?|numjobs|procs?|process(?:es)?|tasks?|clients?|cpus?|cores?|bs|blk|block|size"
@@ -76,12 +79,21 @@ class _Table:
 
 def read(document: Document) -> Iterator[Block]:
     """Yield one block for each table whose sides, or whose metrics, can be told."""
+    left: list[int] = []
     for grid in islice(grids(document), TABLES_MAX):
         table = _table(document, grid)
         block = _read(document, table) if table is not None else None
         if block is not None and block.results:
             document.take(grid.start, grid.end)
+            inside = [index for index in grid.unread if index < grid.end]
+            block.remarks += [Remark(document.number_at(index), _UNFIT) for index in inside]
+            left += [index for index in grid.unread if index >= grid.end]
             yield block
+    # what stands below a table may be another one
+    left = [index for index in left if not document.taken[index]]
+    if left:
+        remarks = [Remark(document.number_at(index), _UNFIT) for index in left]
+        yield Block("table", left[0], left[0], remarks=remarks)
 
 
 def _table(document: Document, grid: Grid) -> _Table | None:

@@ -210,3 +210,53 @@ def test_units_in_headings_and_captions():
         "IOPS",
         "",
     ]
+
+
+SIZED = (
+    "                   before        after       change\n"
+    "append 8k          640 MiB/s     704 MiB/s   +10.0%\n"
+    "append 32k         1.5 GiB/s     1.8 GiB/s   +20.0%\n"
+    "p95 latency        20 ms         15 ms       -25%\n"
+)
+SIZED_ROWS = {
+    ("append 8k", "before", 640, "MiB/s"),
+    ("append 8k", "after", 704, "MiB/s"),
+    ("append 32k", "before", 1.5, "GiB/s"),
+    ("append 32k", "after", 1.8, "GiB/s"),
+    ("p95 latency", "before", 20, "ms"),
+    ("p95 latency", "after", 15, "ms"),
+}
+
+
+@pytest.mark.parametrize("order", [(1, 2, 3), (3, 1, 2), (1,), (3,), (1, 3)])
+def test_a_size_that_ends_a_row_s_name_is_no_value(reading, order):
+    lines = SIZED.splitlines(keepends=True)
+    read = reading(lines[0] + "".join(lines[at] for at in order))
+    names = {lines[at][:15].strip() for at in order}
+    assert rows(read) == {row for row in SIZED_ROWS if row[0] in names}
+    assert read.report.warnings == ()
+
+
+def test_a_row_with_a_size_in_its_name_follows_one_without(reading):
+    read = reading(
+        "                 before        after\nseq append       300 MB/s      330 MB/s\n\nrand 16k         50 MB/s       60 MB/s\n"
+    )
+    assert read.ratio("seq append") == pytest.approx(1.1)
+    assert read.ratio("rand 16k") == pytest.approx(1.2)
+
+
+def test_a_row_without_a_figure_on_one_side_keeps_the_other_in_its_column(reading):
+    read = reading(
+        "             base      patched   patched-v2\nread         100       200       300\nwrite                  210       310\nsync         120       220       320\n"
+    )
+    assert read.value("write", variant="patched") == 210
+    assert read.value("write", variant="patched-v2") == 310
+    assert not [r for r in read.report.results if r.metric == "write" and r.variant == "base"]
+
+
+def test_a_line_that_fits_under_no_headings_is_told(reading):
+    read = reading(
+        "             base      patched\nread         100       200\nwrite 1 2 3 4 5 6 7 8 9\nsync         120       220\n"
+    )
+    assert read.metrics == {"read", "sync"}
+    assert read.warned("not read") == [3]
