@@ -10,7 +10,7 @@ from types import MappingProxyType
 from app.catalog.device_parameters import definitions
 
 REACH = math.log(8.0)
-"""A parameter is looked for between an eighth and eight times the profile's value: beyond, another profile is nearer."""
+"""A parameter is looked for between an eighth and eight times the profile's value; beyond, another is nearer."""
 
 
 @dataclass(frozen=True, slots=True)

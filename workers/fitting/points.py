@@ -38,7 +38,7 @@ class Point:
 def read_points(results: Iterable[tuple[str, str]]) -> list[Point]:
     """Return the points of fio's JSON results, given as (name, text) of each file, in their order.
 
-    Raises RequestError naming file and job: no fio JSON, a cut-off run, a failed job, a job without I/O, several devices.
+    Raises RequestError naming file and job: no fio JSON, a cut-off run, a failed job, one without I/O, several devices.
     """
     points: list[Point] = []
     for name, text in results:

@@ -25,7 +25,7 @@ PULL = 1e-4
 """Weight of the squared logarithm of a parameter's change: what no figure decides stays as the profile has it."""
 
 STARTS = 2
-"""Profiles that are fitted when none is named: what no parameter changes (a write cache) may make the nearest the worse."""
+"""Profiles that are fitted when none is named: what no parameter changes (a write cache) may mislead."""
 
 PLACES = 32
 """Places that are tried before the search, a power of two as a Sobol sequence wants."""
@@ -68,7 +68,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The profile that was nearest, what is changed in it, and every figure. Errors are root mean squares of logarithms."""
+    """The profile that was nearest, what is changed in it, and every figure; errors are rms values of logarithms."""
 
     profile: str
     overrides: Mapping[str, int | str]
@@ -219,7 +219,7 @@ def _knobs(kind: str, fixed: Mapping[str, object]) -> list[Knob]:
 
 
 def _active(calls: _Trials, kind: str, values: Mapping[str, int | str], fixed: Mapping[str, object]) -> list[Knob]:
-    """The knobs that move a figure somewhere in their range, those that move most first, fewer than there are figures."""
+    """The knobs that move a figure somewhere in their range, strongest first, fewer than there are figures."""
     start = calls.figures(values)
     effects = []
     for order, knob in enumerate(_knobs(kind, fixed)):

@@ -13,7 +13,7 @@ from app.cli.main import main
 from app.domain.experiment import Device
 
 
-@pytest.fixture()
+@pytest.fixture
 def sweep(tmp_path: Path) -> Path:
     """A sweep of a device that serves any number of I/Os in 120 us each; 2 us of processor time go with each."""
     jobs = []

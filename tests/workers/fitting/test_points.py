@@ -79,5 +79,5 @@ def test_what_cannot_be_fitted_is_refused_with_file_and_job(text: str, said: str
 
 def test_results_of_two_devices_are_refused() -> None:
     one, other = (run(job("a", {}, read=1.0), disk=disk) for disk in ("sda", "sdb"))
-    with pytest.raises(RequestError, match="sdb.*sda.*one device"):
+    with pytest.raises(RequestError, match=r"sdb.*sda.*one device"):
         read_points([("one.json", one), ("other.json", other)])
