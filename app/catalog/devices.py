@@ -6,6 +6,8 @@ from types import MappingProxyType
 
 from app.catalog.device_parameters import Definition, DeviceProfile, Parameter, definitions
 from app.catalog.device_profiles import PROFILES
+from app.catalog.device_volumes import DEFINITIONS as VOLUME_KEYS
+from app.catalog.device_volumes import composed
 from app.catalog.schedulers import setting_names
 
 __all__ = ["ALIASES", "DEVICES", "Definition", "DeviceProfile", "Parameter", "definitions", "profile", "resolve"]
@@ -34,15 +36,17 @@ def resolve(name: str, overrides: Mapping[str, object] | None = None) -> tuple[s
     values = dict(chosen.values)
     settings = setting_names()
     for key, value in (overrides or {}).items():
-        if key in settings:
+        if key in settings or key in VOLUME_KEYS:
             continue
         target = ALIASES.get(key, key)
         if target != key and target in (overrides or {}):
             raise ValueError(f"{key}: it is another name of {target}, which is given too; give one of them")
         if target not in known:
-            raise ValueError(f"{key}: {name} has no such parameter{_close(key, {**known, **dict.fromkeys(settings)})}")
+            raise ValueError(
+                f"{key}: {name} has no such parameter{_close(key, {**known, **VOLUME_KEYS, **dict.fromkeys(settings)})}"
+            )
         values[target] = known[target].check(value)
-    return chosen.kind, values
+    return chosen.kind, composed(values, {key: value for key, value in (overrides or {}).items() if key in VOLUME_KEYS})
 
 
 def _close(word: str, names: Mapping[str, object]) -> str:

@@ -6,6 +6,7 @@ import argparse
 import json
 
 from app.catalog import devices
+from app.catalog.device_volumes import DEFINITIONS as VOLUME_KEYS
 from app.catalog.schedulers import QUEUE_SETTINGS, SCHEDULER_SETTINGS, SCHEDULERS, queue_defaults
 from app.errors import RequestError
 
@@ -36,6 +37,9 @@ def execute(options: argparse.Namespace) -> int:
         definition = parameter.definition
         print(f"  {definition.name} = {parameter.value} {definition.unit}".rstrip())
         print(f"      {definition.meaning} ({definition.range_text()})")
+    print("\nseveral of it as one volume:")
+    for definition in VOLUME_KEYS.values():
+        print(f"  {definition.name}: {definition.meaning} ({definition.range_text()})")
     for scheduler, meaning in SCHEDULERS.items():
         print(f"\nelevator {scheduler}: {meaning}" if scheduler != "none" else f"\nno elevator: {meaning}")
         defaults = queue_defaults(scheduler, profile.values)

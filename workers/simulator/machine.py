@@ -11,7 +11,7 @@ from workers.simulator.block.merge import Merger
 from workers.simulator.block.queue import BlockQueue
 from workers.simulator.block.request import Requests
 from workers.simulator.block.schedulers import ELEVATORS
-from workers.simulator.device import KINDS
+from workers.simulator.device import build as build_device
 from workers.simulator.engine import Engine
 from workers.simulator.job import JobParameters
 from workers.simulator.kinds import (
@@ -52,7 +52,6 @@ class Machine:
         jobs = parameters.jobs
         self.checking = parameters.check_invariants
         elevator = ELEVATORS[parameters.queue.scheduler]
-        kind = KINDS[parameters.device.kind]
         flushing = sum(job.flushes_each_write() for job in jobs)
         flush_rows = min(values["hw_queues"], len(jobs)) if values["write_cache"] else 0
         limits, outstanding, pieces = limits_of(parameters, values)
@@ -78,7 +77,7 @@ class Machine:
             self.requests.task_weight[thread] = job.cgroup_weight
 
         # 3. The device.
-        self.device = kind.build(self.engine, self.requests, values, seed_of(seed, "device"))
+        self.device = build_device(parameters.device.kind, self.engine, self.requests, values, seed_of(seed, "device"))
 
         # 4. The rules of merging, the elevator, and the request queue over it.
         self.merger = Merger(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workers.simulator.block.request import Requests
-from workers.simulator.device import constant, flash, hdd, stalling
+from workers.simulator.device import constant, flash, hdd, stalling, volume
 from workers.simulator.device.base import Device
 from workers.simulator.engine import Engine
 from workers.simulator.parameters import (
@@ -58,6 +58,8 @@ def check(device: DeviceParameters) -> dict[str, int]:
     """Return the device's values as integers (a word becomes its position); ValueError names what is wrong."""
     require(device.kind in KINDS, "device.kind", f"{device.kind!r} is not one of {', '.join(KINDS)}")
     ranges: dict[str, Range] = {**COMMON_PARAMETERS, **KINDS[device.kind].parameters}
+    if "volume" in device.values:
+        ranges |= volume.PARAMETERS
     for name in device.values:
         close = difflib.get_close_matches(name, ranges, n=2)
         hint = f"; did you mean {' or '.join(close)}?" if close else ""
@@ -73,4 +75,13 @@ def check(device: DeviceParameters) -> dict[str, int]:
             require_within(f"device.{name}", value, *allowed)
             checked[name] = int(value)
     require(checked["capacity_bytes"] % 4096 == 0, "device.capacity_bytes", "is not a multiple of 4096")
+    if "volume" in checked:
+        volume.check(checked)
     return checked
+
+
+def build(kind: str, engine: Engine, requests: Requests, values: Mapping[str, int], seed: int) -> Device:
+    """Return a device of checked values; with a `volume`, one over so many of its kind."""
+    if "volume" in values:
+        return volume.Volume(engine, requests, values, seed, KINDS[kind].build)
+    return KINDS[kind].build(engine, requests, values, seed)
