@@ -39,6 +39,13 @@ class Conflict(RequestError):
     code = "conflict"
 
 
+class BodyTooLarge(RequestError):
+    """The body is, or unpacks to, more than this call takes."""
+
+    status = 413
+    code = "too_large"
+
+
 class UnsupportedType(RequestError):
     """The body says of itself that it is something that this call does not take."""
 

@@ -17,6 +17,11 @@ def headline(comparison: Comparison) -> str:
 
     Over many groups it counts their verdicts and names the clearest alone; every row stands in the table.
     """
+    said = _sentence(comparison)
+    return f"both sides declare the same, so no change was tested: {said}" if comparison.placebo else said
+
+
+def _sentence(comparison: Comparison) -> str:
     rows = [(candidate, row) for candidate in comparison.candidates for row in candidate.metrics if row.primary]
     if comparison.measured:
         return _alone(comparison)

@@ -63,6 +63,8 @@ def _head(comparison: Comparison, title: str, digest: str, runner: str) -> Itera
         yield from _labelled("Verdict:", "none, as nothing was compared")
         return
     yield from _labelled("Runs:", f"{_replicates(comparison)}, {_ORDERS[comparison.order]}")
+    if comparison.placebo:
+        yield from _labelled("Sides:", "both declare the same, so no change was tested")
     decided = f" by {', '.join(comparison.primary)}" if comparison.primary else ""
     verdict = f"{comparison.verdict.upper()}{decided} (threshold {comparison.threshold_percent:g} %)"
     yield from _labelled("Verdict:", verdict)

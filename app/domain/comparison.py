@@ -188,6 +188,8 @@ class Comparison(Frozen):
     measured: tuple[Measured, ...] = ()
     """The figures of an experiment of one variant; empty when there are candidates."""
     why: tuple[Why, ...] = ()
+    placebo: bool = False
+    """Both sides declare the same, so no change was tested: what differs is noise, or the runner's own."""
     notes: tuple[str, ...] = ()
 
 

@@ -15,7 +15,7 @@ from app.domain.plan import AUTO_LOOKS, next_look
 
 def compared_as_defined(definition: Definition, measured: Sequence[MeasuredRun]) -> Comparison:
     """Return the comparison against the first variant, by the definition's primary metrics, threshold and order."""
-    return compare(
+    compared = compare(
         measured,
         baseline=definition.variants[0].name,
         primary=definition.primary,
@@ -25,6 +25,12 @@ def compared_as_defined(definition: Definition, measured: Sequence[MeasuredRun])
         declared=declared_keys(definition),
         looks=len(AUTO_LOOKS) if definition.repeat == "auto" else 1,
     )
+    return compared.model_copy(update={"placebo": _is_placebo(definition)})
+
+
+def _is_placebo(definition: Definition) -> bool:
+    declared = {variant.model_dump_json(exclude={"name"}) for variant in definition.variants}
+    return len(definition.variants) > 1 and len(declared) == 1
 
 
 def repeat_wanted(definition: Definition, repeat: int, comparison: Comparison) -> int | None:

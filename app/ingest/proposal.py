@@ -8,11 +8,16 @@ from typing import Any
 
 import yaml
 
+from app.catalog import runners
 from app.domain.report import Report
 
 NAME_MAX_CHARS = 100
 VARIANTS_MAX = 4
 """More sides than these are a sweep, which a matrix says better."""
+
+SIDES_DIFFER_IN = (
+    "# the text names these sides; say in each what makes it different here (device, sysctl, mechanisms, …)"
+)
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
@@ -23,17 +28,26 @@ def definition_text(report: Report, title: str) -> str | None:
     The text knows the workload and the names of its sides; device, runner and what the sides differ in stand as they
     do in a blank definition, for the reader to fill in.
     """
-    if report.experiment is None:
+    if report.experiment is None or (runner := _runner_of(report.experiment)) is None:
         return None
     document: dict[str, Any] = {
         "title": title[:400],
-        "runner": "simulator",
+        "runner": runner,
         "device": {"profile": "nvme-flash", "scheduler": "none"},
         **_with_block_scalars(report.experiment),
         "variants": [{"name": name} for name in _names(report)],
         "repeat": 10,
     }
-    return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=1000)
+    written = yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=1000)
+    return written.replace("\nvariants:\n", f"\n{SIDES_DIFFER_IN}\nvariants:\n", 1)
+
+
+def _runner_of(experiment: Mapping[str, Any]) -> str | None:
+    """The first runner that measures or models such a workload; None where this version has none."""
+    workloads = experiment.get("workload")
+    kinds = set(workloads) if isinstance(workloads, Mapping) else set()
+    able = (ability.kind for ability in runners.ABILITIES.values() if ability.kind != "noop")
+    return next((kind for kind in able if kinds & set(runners.ABILITIES[kind].workloads)), None)
 
 
 def _names(report: Report) -> list[str]:

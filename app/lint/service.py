@@ -86,10 +86,10 @@ def lint_definition(text: str, files: Files) -> LintResult:
         diagnostics=[
             LintDiagnostic(
                 severity="warning" if notice.severity == "warning" else "info",
-                line=_job_line(document, notice.line),
+                line=1 if notice.line is None else _job_line(document, notice.line),
                 column=1,
                 message=notice.message,
-                key="workload.fio",
+                key=None if notice.line is None else "workload.fio",
             )
             for notice in notices
         ],

@@ -85,7 +85,7 @@ def change(report_id: Identifier, wanted: ReportChange, context: InContext, by: 
     if "pairing" not in wanted.model_fields_set:
         shown, digest = shown.model_copy(update={"title": title}), None
     else:
-        pairing = None if wanted.pairing is None else service.pairing_of(wanted.pairing)
+        pairing = None if wanted.pairing is None else service.pairing_of(wanted.pairing, shown)
         shown, whole = service.read(content, title, pairing)
         digest = service.keep_blobs(context.blobs, content, whole)[1]
     with context.database.write() as session:

@@ -16,8 +16,8 @@ from app.db.blobs import BlobStore
 from app.db.engine import now_ms
 from app.domain.comparison import Comparison
 from app.domain.report import PairedSide, Pairing, Report
-from app.errors import Conflict, NotFound, Unprocessable
-from app.ingest.decode import decode_text
+from app.errors import BodyTooLarge, Conflict, NotFound, Unprocessable
+from app.ingest.decode import TooLarge, decode_text
 from app.ingest.proposal import definition_text
 from app.ingest.recognise import Pasted, recognise, title_of
 from app.ingest.report import read_report
@@ -37,7 +37,10 @@ TESTS_SHOWN_MAX = 2_000
 
 def read(content: bytes, title: str | None = None, pairing: Pairing | None = None) -> tuple[ReportContent, Report]:
     """Return what is in a text, as it is shown and whole; takes seconds for megabytes, and never fails for the text."""
-    text = decode_text(content)
+    try:
+        text = decode_text(content)
+    except TooLarge as error:
+        raise BodyTooLarge(str(error)) from None
     report = read_report(text, compare, pairing)
     title = title or title_of(text, report)
     compared = report.comparison
@@ -68,8 +71,11 @@ def _shown(pairing: Pairing) -> ReportPairing:
     return ReportPairing.model_validate(pairing.to_json())
 
 
-def pairing_of(wanted: ReportPairing) -> Pairing:
-    """Return a reader's pairing. Raises Unprocessable where it names no baseline among its sides, or a label twice."""
+def pairing_of(wanted: ReportPairing, shown: ReportContent) -> Pairing:
+    """Return a reader's pairing of what a report shows.
+
+    Raises Unprocessable where it names no baseline among its sides, a label twice, or one that no figure has.
+    """
     sides = tuple(PairedSide(side.label, side.variant, side.setup) for side in wanted.sides)
     if wanted.baseline not in {side.variant for side in sides}:
         raise Unprocessable(f"pairing.baseline: no side is of the variant {wanted.baseline!r}")
@@ -77,6 +83,10 @@ def pairing_of(wanted: ReportPairing) -> Pairing:
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice is not None:
         raise Unprocessable(f"pairing.sides: the label {twice!r} stands twice")
+    known = {side.label for side in shown.pairing.sides} if shown.pairing else set()
+    unknown = next((label for label in labels if label not in known), None)
+    if unknown is not None:
+        raise Unprocessable(f"pairing.sides: no figure has the label {unknown!r}; there are {', '.join(sorted(known))}")
     return Pairing(baseline=wanted.baseline, sides=sides)
 
 

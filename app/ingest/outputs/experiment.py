@@ -72,7 +72,8 @@ def experiment_from(document: Document, text: str, kind: Kind | None) -> Proposa
     if found is not None:
         left_out = "the job file leaves out what stood here; an experiment made from it runs what is shown"
         gaps = tuple(Remark(piece.line, left_out) for piece in found.pieces if _ELIDED.match(piece.text))
-        return Proposal({"workload": {"fio": found.text}}, gaps)
+        lines = [line for line in found.text.split("\n") if not _ELIDED.fullmatch(line)]
+        return Proposal({"workload": {"fio": "\n".join(lines)}}, gaps)
     job = _job_of_command(document)
     if job is not None:
         return Proposal({"workload": {"fio": job}})

@@ -894,6 +894,11 @@ export interface components {
              * @enum {string}
              */
             order: "interleaved" | "blocked" | "unknown";
+            /**
+             * Placebo
+             * @default false
+             */
+            placebo: boolean;
             /** Primary */
             primary: string[];
             /**

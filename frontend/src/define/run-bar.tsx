@@ -18,6 +18,7 @@ interface Properties {
 export function RunBar({ fields, findings, checking, running, fault, onRun, onPlace }: Properties) {
   const count = runCount(fields);
   const errors = findings.filter((finding) => finding.severity === "error");
+  const doubts = findings.filter((finding) => finding.severity === "warning" && finding.key === null);
   return (
     <div className="run-bar">
       <div style={{ flex: "1 1 18rem", minWidth: 0 }}>
@@ -25,9 +26,25 @@ export function RunBar({ fields, findings, checking, running, fault, onRun, onPl
           <strong>{count ? `${formatCount(count.runs)} ${count.runs === 1 ? "run" : "runs"}` : "No runs yet"}</strong>{" "}
           {count && <span className="soft small">{count.words}</span>}
           <span className="soft small" role="status">
-            {checking ? " · checking…" : errors.length === 0 ? " · nothing stands against it" : ""}
+            {checking
+              ? " · checking…"
+              : errors.length > 0
+                ? ""
+                : doubts.length > 0
+                  ? " · read this first"
+                  : " · nothing stands against it"}
           </span>
         </p>
+        {errors.length === 0 && doubts.length > 0 && (
+          <ul className="findings" aria-label="What to know before it runs">
+            {doubts.map((finding) => (
+              <li key={finding.message}>
+                <span />
+                <span>{finding.message}</span>
+              </li>
+            ))}
+          </ul>
+        )}
         {errors.length > 0 && (
           <ul className="findings" aria-label="What stands against it">
             {errors.map((finding) => (

@@ -52,6 +52,7 @@ const COMPARISON: Comparison = {
   ],
   measured: [],
   why: [],
+  placebo: false,
   notes: [],
 };
 

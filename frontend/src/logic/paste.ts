@@ -9,9 +9,8 @@ export function inWords(content: ReportContent): string {
     case "results":
       return `Results: ${counted(content)}.`;
     case "patches":
-      return `${plural(content.patches.length, "patch", "patches")}.`;
     case "job":
-      return "A workload: it can become an experiment.";
+      return `${sentence(counted(content))}.`;
     case "definition":
       return "The definition of an experiment.";
     default:
@@ -25,7 +24,12 @@ function counted(content: ReportContent): string {
   if (content.tests_total > 0) parts.push(plural(content.tests_total, "test", "tests"));
   if (content.claims.length > 0) parts.push(plural(content.claims.length, "claim", "claims"));
   if (content.patches.length > 0) parts.push(plural(content.patches.length, "patch", "patches"));
+  if (content.definition !== null) parts.push("a job that can become an experiment");
   return parts.join(", ");
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export function plural(count: number, one: string, many: string): string {

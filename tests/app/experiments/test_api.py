@@ -332,3 +332,19 @@ def test_auto_stops_at_once_when_it_is_clear(client: TestClient, store: SqlStore
     answer = client.post(API, json=noop(repeat="auto", order="blocked"))
     assert answer.status_code == 422
     assert "order" in answer.json()["detail"]
+
+
+def test_two_sides_that_declare_the_same_are_said_to_test_nothing(client: TestClient, store: SqlStore) -> None:
+    made = create(client, variants=[{"name": "before"}, {"name": "after"}])
+    assert any("declare the same" in notice["message"] for notice in made["notices"])
+    detail = conclude(client, store, made["id"])
+    assert detail["headline"].startswith("both sides declare the same, so no change was tested: ")
+    assert "no change was tested" in client.get(f"{API}/{made['id']}/comparison.txt").text
+    share = client.post(f"{API}/{made['id']}/shares").json()
+    assert "no change was tested" in client.get(share["path"]).text
+
+
+def test_that_two_sides_are_the_same_is_told_before_any_run(client: TestClient) -> None:
+    definition = noop(variants=[{"name": "before"}, {"name": "after"}])
+    found = client.post("/api/v1/lint", json={"text": json.dumps(definition), "kind": "definition"}).json()
+    assert [entry for entry in found["diagnostics"] if "declare the same" in entry["message"] and entry["key"] is None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import Any
 
@@ -273,3 +274,56 @@ def test_names_that_no_database_or_encoding_takes_are_kept_all_the_same(client: 
 def test_a_body_over_the_limit_is_refused(client: TestClient) -> None:
     response = client.post(API, content=b"x" * 9_000_000)
     assert response.status_code == 413
+
+
+def test_a_label_that_no_figure_has_cannot_be_paired(client: TestClient) -> None:
+    report = kept(client)
+    pairing = {"baseline": "b", "sides": [{"label": "Beforehand", "variant": "b"}]}
+    response = client.patch(f"{API}/{report['id']}", json={"pairing": pairing})
+    assert response.status_code == 422
+    assert "'Beforehand'" in response.json()["detail"]
+    assert "Before this patch set" in response.json()["detail"]
+
+
+def test_a_compressed_mail_and_one_in_utf_16_are_read(client: TestClient) -> None:
+    plain = client.post(f"{API}/preview", content=MAIL.encode()).json()
+    for content in (gzip.compress(MAIL.encode()), MAIL.encode("utf-16"), b"\xef\xbb\xbf" + MAIL.encode()):
+        assert client.post(f"{API}/preview", content=content).json()["results"] == plain["results"]
+
+
+def test_what_unpacks_to_more_than_is_taken_is_refused(client: TestClient) -> None:
+    response = client.post(API, content=gzip.compress(b"x" * 40_000_000))
+    assert (response.status_code, response.json()["error"]) == (413, "too_large")
+    assert client.post(API, content=gzip.compress(MAIL.encode())[:-40] + b"damage").status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("first", "title"),
+    [
+        ("[RFC,4/4] ext4: drop a handle", "[RFC,4/4] ext4: drop a handle"),
+        ("[RFC][PATCH 0/9 v1] ext4: a tree", "[RFC][PATCH 0/9 v1] ext4: a tree"),
+        ("PATCH 1/1 xfs: avoid a transaction", "PATCH 1/1 xfs: avoid a transaction"),
+    ],
+)
+def test_a_page_that_begins_with_a_patch_s_name_has_it_as_its_title(client: TestClient, first: str, title: str) -> None:
+    text = f"{first}\n\n{MAIL.partition(chr(10) * 2)[2]}\n\nSubject: something attached further down\n"
+    assert kept(client, text)["title"] == title
+
+
+def test_only_what_can_run_here_is_proposed(client: TestClient) -> None:
+    text = "./Run -c 8 -i 1 fstime\n\nFile Copy 1024 bufsize 2000 maxblocks    1124181.0 KBps  (30.0 s, 2 samples)\n"
+    preview = client.post(f"{API}/preview", content=text).json()
+    assert preview["results_total"] > 0
+    assert preview["definition"] is None
+
+
+def test_a_job_with_gaps_is_proposed_without_them(client: TestClient) -> None:
+    preview = client.post(
+        f"{API}/preview", content="[global]\ndirect=1\n...\n[a]\nrw=randread\nsize=1m\n[...]\n"
+    ).json()
+    assert "..." not in preview["definition"].replace("…", "")
+    assert any("leaves out" in warning["message"] for warning in preview["warnings"])
+
+
+def test_json_that_is_no_definition_is_not_taken_for_one(client: TestClient) -> None:
+    assert client.post(f"{API}/preview", content='{"a": [1, 2]}').json()["pasted"] == "nothing"
