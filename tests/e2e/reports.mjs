@@ -107,7 +107,12 @@ export async function reports(page, browser, { base, claim, folder, looks }) {
   });
   await claim("a report becomes an experiment", async () => {
     await page.getByRole("link", { name: "Make this an experiment" }).click();
-    await page.getByText("nothing stands against it").waitFor();
+    // the text does not say in what its sides differ, and the page does not pretend to know
+    await page.getByText("read this first").waitFor();
+    await page
+      .getByText(/declare the same/)
+      .first()
+      .waitFor();
     const text = await page
       .locator('.cm-content[aria-label="Definition"]')
       .innerText();

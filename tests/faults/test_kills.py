@@ -71,7 +71,8 @@ def test_twenty_kills_lose_nothing_and_double_nothing(service: Service) -> None:
         if fraction > 0.5:
             # a later point: another attempt than the first one seen
             wait_until(lambda held=held: running(service) and running(service) != held, 30, "another run is running")
-        assert running(service), f"kill {kill} must land while a run is running"
+        # between two runs there is a moment without one; the kill waits it out
+        wait_until(lambda: running(service), 30, f"a run is running when kill {kill} lands (seed {SEED})")
         victim.send_signal(signal.SIGKILL)
         deaths[kind] += 1
     assert all(deaths.values()), deaths

@@ -287,7 +287,12 @@ def test_cancel_beside_busy_workers_never_blocks_for_good(database: Database) ->
         leases.count_cancelled(session, "e1", count)
     for worker in workers:
         worker.join(60)
-    assert experiment_of(database).state == State.CANCELLED
+    with database.read() as session:
+        states = {State(run.state) for run in session.exec(select(Run)).all()}
+    # quick workers may be through before the cancel gets its turn; only then may it have come too late
+    came_too_late = experiment_of(database).state == State.DONE and states == {State.DONE}
+    assert came_too_late or experiment_of(database).state == State.CANCELLED
+    assert states <= {State.DONE, State.CANCELLED}
     assert time.monotonic() - began < 30
 
 
