@@ -8,6 +8,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from app.domain.report import Claim, Remark, Result
+from app.ingest.outputs.claimed_metric import Change, meant, part_about
+from app.ingest.outputs.claimed_pair import fits_pair, unit_before
 from app.ingest.outputs.document import Document
 from app.ingest.outputs.labels import bare_label
 from app.ingest.outputs.percentages import disagreement
@@ -40,24 +42,17 @@ _VERB = re.compile(
 _FACTOR = re.compile(
     rf"~?(?P<value>{_N})\s?(?:[xX×]|times|fold)(?=\s+(?:{_CHANGE}|as)\b|\s*[,.;)\n]|\s+(?:in|on|of)\b)", re.IGNORECASE
 )
+_SUFFIX = r"(?:(?-i:[kKMG])(?![A-Za-z/]))?"
 _FROM_TO = re.compile(
-    rf"\bfrom\s+(?:about\s+|around\s+)?~?(?P<before>{_N})(?P<scale>[kKMG]?)\s*(?P<unit>[A-Za-z/%]{{0,8}}\d?)(?:\s*\([^)\n]{{0,20}}\))?"
-    rf"\s+to\s+(?:about\s+|around\s+)?~?(?P<after>{_N})",
+    rf"\bfrom\s+(?:about\s+|around\s+)?~?(?P<before>{_N})(?P<scale>{_SUFFIX})\s*(?P<unit>(?!to\b)[A-Za-z%][A-Za-z/%]{{0,7}}\d?)?"
+    rf"(?:\s*\((?P<bracket>[^)\n]{{0,20}})\))?"
+    rf"\s+to\s+(?:about\s+|around\s+)?~?(?P<after>{_N})(?P<after_scale>{_SUFFIX})"
+    rf"(?:\s?(?P<after_unit>[A-Za-z%][A-Za-z/%]{{0,7}})|\s*\((?P<after_bracket>[^)\n]{{0,20}})\))?",
     re.IGNORECASE,
 )
-_SUFFIX = r"(?:[kKMG](?![A-Za-z/]))?"
 _ARROW = re.compile(
     rf"(?P<before>{_N})(?P<scale>{_SUFFIX})(?P<unit>(?:\s?[A-Za-z][A-Za-z/]{{0,7}})?)\s*(?:-+>|=+>|→)\s*"
     rf"(?P<after>{_N})(?P<after_scale>{_SUFFIX})(?P=unit)(?:\s*\(?(?P<percent>[+-]?\d{{1,9}}(?:\.\d{{1,9}})?)\s?%\)?)?"
-)
-_WORDS = (
-    (re.compile(r"max(?:imum)?[ _-]*latency", re.I), re.compile(r"max_latency|lat_max")),
-    (re.compile(r"throughput|bandwidth|\bbw\b", re.I), re.compile(r"throughput|\.bw$|bw|bandwidth", re.I)),
-    (re.compile(r"\biops\b", re.I), re.compile(r"iops", re.I)),
-    (re.compile(r"run-?time|elapsed|time\b", re.I), re.compile(r"runtime|elapsed|time", re.I)),
-    (re.compile(r"latenc", re.I), re.compile(r"[sc]?lat_mean|latency", re.I)),
-    (re.compile(r"files?/sec|files per", re.I), re.compile(r"files_per_second")),
-    (re.compile(r"score|index", re.I), re.compile(r"Index Score|FINAL SCORE")),
 )
 _DOWN = re.compile(
     r"reduc|decreas|drop|lower|less|slower|fell|fall|cut|sav|shorter|regress|degrad|worse", re.IGNORECASE
@@ -67,13 +62,6 @@ _FRAME = re.compile(r"[-=+*_]{3,}>?|\|")
 _LISTED = re.compile(r"\s*(?P<name>\S[^:=]{0,80}?)\s*[:=]\s*(?P<value>\d\S{0,20})(?:\s+(?P<unit>[A-Za-z/]{1,8}))?\s*$")
 
 
-class Change(NamedTuple):
-    """One metric of one candidate against the baseline."""
-
-    before: Result
-    after: Result
-
-
 def read(document: Document) -> list[Claim]:
     """Return the claims in the prose of a text: percentages, factors, from-to pairs; what is quoted twice once."""
     placed = PlacedText(document)
@@ -81,7 +69,7 @@ def read(document: Document) -> list[Claim]:
         return []
     found: dict[str, Claim] = {}
     for match in _FROM_TO.finditer(placed.text):
-        _add(found, placed, match, number(match["before"] + match["scale"]), match["unit"])
+        _add(found, placed, match, number(match["before"] + match["scale"]), unit_before(match))
     for match in _ARROW.finditer(placed.text):
         _add(found, placed, match, number(match["before"] + match["scale"]), match["unit"].strip())
     for match in _FACTOR.finditer(placed.text):
@@ -117,35 +105,90 @@ def _add(found: dict[str, Claim], placed: PlacedText, match: re.Match[str], valu
     found.setdefault(f"{sentence}|{value}", Claim(sentence[:300], value, unit, placed.line_at(match.start())))
 
 
+class _Checked(NamedTuple):
+    """What the figures give for a claim; `said` in words where they are against it."""
+
+    metric: str
+    percent: float
+    said: str | None
+
+
 def with_figures(claims: Sequence[Claim], changes: Sequence[Change]) -> list[Claim]:
-    """Return the claims, each percentage with what the figures give for the metric it names."""
-    return [_with_figure(claim, changes) for claim in claims]
+    """Return the claims, each with what the figures give for the metric it names, where it is certain which it is."""
+    return [_with_figure(claim, checked) for claim, checked in _all_checked(claims, changes)]
 
 
-def _with_figure(claim: Claim, changes: Sequence[Change]) -> Claim:
-    change = _meant(claim, changes) if claim.unit == "%" and claim.value is not None else None
-    if change is None or not change.before.value or change.after.value is None:
+def _with_figure(claim: Claim, checked: _Checked | None) -> Claim:
+    if checked is None:
         return claim
-    computed = 100.0 * (change.after.value - change.before.value) / change.before.value
-    agrees = _against(claim, change) is None
-    return claim._replace(metric=change.after.metric, computed_percent=computed, agrees=agrees)
+    return claim._replace(metric=checked.metric, computed_percent=checked.percent, agrees=checked.said is None)
 
 
 def check(claims: Sequence[Claim], changes: Sequence[Change], anything: bool) -> list[Remark]:
     """Return what the figures say against the claims; `anything`: whether the text has any figures at all."""
     remarks = []
     stated = {claim.line for claim in claims if _FROM_TO.search(claim.text) or _ARROW.search(claim.text)}
-    for claim in claims:
+    for claim, checked in _all_checked(claims, changes):
         if (pair := _ARROW.search(claim.text)) is not None and claim.unit != "%":
             remarks += _pair_remark(claim, pair)
-        elif claim.unit == "%" and claim.value is not None and (change := _meant(claim, changes)) is not None:
-            said = _against(claim, change)
-            if said is not None:
-                remarks.append(Remark(claim.line, said))
+        if checked is not None:
+            if checked.said is not None:
+                remarks.append(Remark(claim.line, checked.said))
         elif not anything and claim.unit in ("%", "x") and claim.line not in stated:
             message = f"“{claim.text}” is said without figures, so it cannot be checked here"
             remarks.append(Remark(claim.line, message))
     return remarks
+
+
+def _all_checked(claims: Sequence[Claim], changes: Sequence[Change]) -> list[tuple[Claim, _Checked | None]]:
+    lines = sorted({claim.line for claim in claims})
+    usable = [change for change in changes if change.before.value and change.after.value is not None]
+    return [(claim, _checked(claim, usable, lines) if usable else None) for claim in claims]
+
+
+def _checked(claim: Claim, changes: Sequence[Change], lines: Sequence[int]) -> _Checked | None:
+    """Check a claim against the one change it is about; None where that is not certain."""
+    if claim.value is None or claim.unit == "x":
+        return None
+    if claim.unit == "%":
+        part = part_about(claim.text, f"{abs(claim.value):g}")
+        verdicts = [(change, _against(claim, change)) for change in meant(part, claim.line, changes, lines)]
+    else:
+        pair = _FROM_TO.search(claim.text) or _ARROW.search(claim.text)
+        if pair is None:
+            return None
+        named = meant(claim.text, claim.line, changes, lines)
+        fits = {change: fits_pair(pair, claim.unit, change) for change in named}
+        # both figures of one of them are the name of it
+        exact = [change for change, fit in fits.items() if fit]
+        if len(exact) == 1:
+            named = exact
+        verdicts = [
+            (change, _against_pair(claim, change, fits[change])) for change in named if fits[change] is not None
+        ]
+    return _one(verdicts)
+
+
+def _one(verdicts: Sequence[tuple[Change, str | None]]) -> _Checked | None:
+    """Return the verdict on one change; of fio's clat and lat on the whole one, where both say the same."""
+    if len(verdicts) == 2 and len({said is None for _, said in verdicts}) == 1:
+        names = [change.after.metric for change, _ in verdicts]
+        same = len({name.replace(".clat_", ".lat_") for name in names}) == 1 and names[0] != names[1]
+        verdicts = [each for each in verdicts if ".lat_" in each[0].after.metric] if same else verdicts
+    if len(verdicts) != 1:
+        return None
+    (change, said), *_ = verdicts
+    before, after = change.before.value, change.after.value
+    assert before is not None
+    assert after is not None
+    return _Checked(change.after.metric, 100.0 * (after - before) / before, said)
+
+
+def _against_pair(claim: Claim, change: Change, fits: bool | None) -> str | None:
+    if fits is not False:
+        return None
+    before, after = change.before, change.after
+    return f"{after.metric}: “{claim.text}” is said, the figures are {before.value:g} and {after.value:g} {after.unit}"
 
 
 def _pair_remark(claim: Claim, pair: re.Match[str]) -> list[Remark]:
@@ -159,24 +202,6 @@ def _pair_remark(claim: Claim, pair: re.Match[str]) -> list[Remark]:
     )
     said = disagreement(before, after, printed, rounding=1.01 if printed == int(printed) else 0.101, error=error)
     return [Remark(claim.line, f"“{claim.text}”: {said}")] if said is not None else []
-
-
-def _meant(claim: Claim, changes: Sequence[Change]) -> Change | None:
-    """Return the change a claim is about: the nearest above whose metric the claim names.
-
-    A cover letter claims first and shows later; there the claim is about the one change of that metric, if it is one.
-    """
-    for word, metric in _WORDS:
-        if not word.search(claim.text):
-            continue
-        named = [change for change in changes if metric.search(change.after.metric)]
-        above = [change for change in named if change.after.line < claim.line]
-        if not above:
-            return named[0] if len(named) == 1 else None
-        nearest = max(change.after.line for change in above)
-        near = [change for change in above if change.after.line == nearest]
-        return near[0] if len({change.after.metric for change in near}) == 1 else None
-    return None
 
 
 def _against(claim: Claim, change: Change) -> str | None:

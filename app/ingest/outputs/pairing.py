@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from statistics import median
 from typing import NamedTuple
 
 from app.domain.comparison import MeasuredRun
 from app.domain.metric import Group, Sample, Scalar
 from app.domain.report import PairedSide, Pairing, Remark, Result
 from app.ingest.outputs.block import Block
-from app.ingest.outputs.claims import Change
+from app.ingest.outputs.claimed_metric import Change
 from app.ingest.outputs.sides import labels_of, pairing_by_hand, pairing_by_rule
 
 SAMPLES_MAX = 50_000
@@ -189,14 +190,24 @@ def _group(result: Result, side: PairedSide, *, several_clients: bool) -> Group:
 
 
 def _changes(placed: Sequence[_Placed], baseline: str) -> tuple[Change, ...]:
-    """Every result of a candidate beside the baseline's first of the same metric and group."""
-    before: dict[tuple[object, ...], Result] = {}
+    """Each metric of each candidate beside the baseline's of the same group, as the medians that are compared."""
+    sides: dict[tuple[object, ...], dict[str, list[Result]]] = {}
     for entry in placed:
-        if entry.variant == baseline:
-            before.setdefault(entry.key, entry.result)
+        sides.setdefault(entry.key, {}).setdefault(entry.variant, []).append(entry.result)
     return tuple(
-        Change(before[entry.key], entry.result) for entry in placed if entry.variant != baseline and entry.key in before
+        Change(_median(variants[baseline]), _median(results))
+        for variants in sides.values()
+        if baseline in variants
+        for variant, results in variants.items()
+        if variant != baseline
     )
+
+
+def _median(results: Sequence[Result]) -> Result:
+    """Return the last of a side's results of one metric, with the median of all their values."""
+    if len(results) == 1 and results[0].samples is None:
+        return results[0]
+    return results[-1]._replace(value=median(value for result in results for value in _runs_of(result)))
 
 
 def _crowded(placed: Sequence[_Placed]) -> tuple[Remark, ...]:
