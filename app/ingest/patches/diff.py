@@ -231,6 +231,9 @@ class _Reader:
             while index < len(self.lines) and not self.text(index) and self._hunk_follows(index + 1):
                 index += 1  # some mailers put blank lines between hunks
         file.added, file.deleted = added, deleted
+        if self.text(index).startswith("@@ -"):
+            self.remarks.add(self.lines[index].number, "the header of this hunk cannot be read; the hunk is left out")
+            file.whole = False
         self._tell_surplus(index)
         return self._finish(file, index)
 

@@ -33,16 +33,32 @@ class Hunk(NamedTuple):
 
 def read_hunk(lines: Sequence[Line], at: int) -> Hunk | None:
     """Return the hunk whose header stands at an index, None where there is none."""
-    found = HEADER.match(lines[at].text)
+    found, body = _header(lines, at)
     if found is None:
         return None
+    broken = "this hunk is damaged: a mailer broke its header over two lines" if body > at + 1 else None
+    hunk = _below(lines, body, found)
+    return hunk._replace(repaired=hunk.repaired or broken)
+
+
+def _header(lines: Sequence[Line], at: int) -> tuple[re.Match[str] | None, int]:
+    """Return the header at an index, and the index of its first line; mailers break headers too."""
+    found = HEADER.match(lines[at].text)
+    if found is None and lines[at].text.startswith("@@ -") and at + 1 < len(lines):
+        joined = HEADER.match(f"{lines[at].text.rstrip()} {lines[at + 1].text.lstrip()}")
+        return joined, at + 2
+    return found, at + 1
+
+
+def _below(lines: Sequence[Line], at: int, found: re.Match[str]) -> Hunk:
+    """Read the lines of a hunk, the first of which stands at an index."""
     old_start, old_text, new_start, new_text, section = found.groups()
     old, new = int(old_text or 1), int(new_text or 1)
     section = section.rstrip()
     title = f"@@ -{_range(old_start, old_text)} +{_range(new_start, new_text)} @@" + (
         f" {section.lstrip()}" if section.strip() else ""
     )
-    strict = _Body(lines, at + 1, old, new)
+    strict = _Body(lines, at, old, new)
     strict.run(_as_it_stands)
     if strict.complete:
         return strict.hunk(title)
@@ -52,14 +68,14 @@ def read_hunk(lines: Sequence[Line], at: int) -> Hunk | None:
     ):
         if max(old, new) >= len(lines) - at:
             break  # no repair can find more lines than there are
-        attempt = _Body(lines, at + 1, old, new)
+        attempt = _Body(lines, at, old, new)
         attempt.run(repair)
         if attempt.complete:
             return attempt.hunk(title)._replace(repaired=f"this hunk is damaged: {what}")
     stop = lines[strict.at].text[:1] if strict.at < len(lines) else "end"
-    if stop in ("+", "-") or (stop == " " and strict.at == at + 1):
+    if stop in ("+", "-") or (stop == " " and strict.at == at):
         # the header was written by hand: its lines go on where it says that they end
-        strict = _Body(lines, at + 1, old, new)
+        strict = _Body(lines, at, old, new)
         strict.recount()
     strict.cut_back()
     holds = f"-{old - strict.old} +{new - strict.new}"

@@ -186,3 +186,34 @@ def test_a_range_diff_of_unlike_series_takes_bounded_time() -> None:
 
 def test_an_empty_text_holds_nothing(tmp_path: Path) -> None:
     assert read_patches(b"").patches == read_patches("").patches == read_patches(b"\n\n").patches == ()
+
+
+TWO_HUNKS = """diff --git a/fs/x.c b/fs/x.c
+--- a/fs/x.c
++++ b/fs/x.c
+@@ -47,3 +47,3 @@
+ 47
+-48
++forty-eight
+ 49
+@@ -147,3 +147,3 @@
+ 147
+-148
++x
+ 149
+"""
+
+
+def test_a_header_that_a_mailer_broke_is_joined_and_told() -> None:
+    whole = read_patches(TWO_HUNKS.encode())
+    broken = read_patches(TWO_HUNKS.replace("+47,3 @@", "+47,3\n@@").encode())
+    (expected,), (found,) = whole.patches[0].files, broken.patches[0].files
+    assert (found.added, found.deleted, found.whole) == (expected.added, expected.deleted, True) == (2, 2, True)
+    assert [warning.line for warning in broken.warnings if "broke its header" in warning.message] == [4]
+
+
+def test_a_header_that_cannot_be_read_leaves_a_file_that_is_not_whole() -> None:
+    broken = read_patches(TWO_HUNKS.replace("@@ -147,3 +147,3 @@", "@@ -147,x +147,3 @@").encode())
+    (found,) = broken.patches[0].files
+    assert not found.whole
+    assert any("cannot be read" in warning.message for warning in broken.warnings)
