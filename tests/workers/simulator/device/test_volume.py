@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.catalog import devices
+from tests.workers.simulator.interpreted import run as run_form
 from workers.simulator import (
     DeviceParameters,
     HostParameters,
@@ -218,3 +219,20 @@ def test_mixed_load_with_syncs_runs_to_its_end_the_same_each_time(volume: str, p
 def test_what_is_no_volume_is_refused(given: dict[str, int | str], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         devices.resolve("hdd-ent", given)
+
+
+INTERPRETED = """
+import hashlib, json
+from app.catalog import devices
+from workers.simulator import DeviceParameters, JobParameters, SimulationParameters, simulate
+for volume in ("linear", "raid0", "raid1", "raid5", "raid10"):
+    kind, values = devices.resolve("hdd-cons", {"volume": volume, "members": 4, "chunk_kib": 64})
+    job = JobParameters("j", rw="randrw", iodepth=8, block_range_bytes=((4096, 1 << 18),) * 3, fsync=8,
+                        size_bytes=1 << 30, number_ios=60)
+    result = simulate(SimulationParameters((job,), DeviceParameters(kind, values)), seed=3, interpreted=True)
+    print(volume, hashlib.sha256(json.dumps(result.to_dict()).encode()).hexdigest())
+"""
+
+
+def test_the_interpreted_sources_give_the_same_bytes() -> None:
+    assert run_form(INTERPRETED, interpreted=True) == run_form(INTERPRETED, interpreted=False)
