@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Protocol
 
@@ -82,8 +82,10 @@ def read_report(text: str, compare: Compare | None = None, pairing: Pairing | No
     document, blocks = _read(text, patches)
     _leave_out_infinities(blocks)
     blocks.sort(key=lambda block: (block.start, block.end))
-    blocks = distinct(document, without_renderings(blocks))
-    _label(document, blocks)
+    blocks = without_renderings(blocks)
+    labels = _labels(document, blocks)
+    blocks = distinct(document, blocks, labels)
+    _name(blocks, labels)
     blocks = _sided(document, blocks)
     tools = _versions(blocks)
     number_tests(blocks)
@@ -205,10 +207,10 @@ def _quoted_json(document: Document) -> list[Block]:
     return blocks
 
 
-def _label(document: Document, blocks: Sequence[Block]) -> None:
-    """Give each run the label above it; results directly after others keep the label of those."""
+def _labels(document: Document, blocks: Sequence[Block]) -> dict[int, Label | None]:
+    """Find the label above each run; results directly after others keep the label of those."""
     floor = 0
-    labels: list[tuple[Block, Label | None]] = []
+    labels: dict[int, Label | None] = {}
     previous: Label | None = None
     for block in blocks:
         if not block.results:
@@ -219,15 +221,21 @@ def _label(document: Document, blocks: Sequence[Block]) -> None:
             label = label_in(block.prefix, line) or label_above(document, block.start, floor)
             if label is None and _nothing_between(document, floor, block.start):
                 label = previous
-            labels.append((block, label))
+            labels[id(block)] = label
             if label is not None and len(blocks) <= HEADINGS_MAX:
                 above = label_above(document, document.index_at(label.line), floor)
                 block.heading = above.text if above is not None and not above.weak else None
         previous = label
         floor = max(floor, block.end)
-    names = {label.text for _, label in labels if label is not None}
-    for block, label in labels:
-        if label is None or (len(names) < 2 and (label.weak or (block.kind == "table" and not side_of(label.text)))):
+    return labels
+
+
+def _name(blocks: Sequence[Block], labels: Mapping[int, Label | None]) -> None:
+    """Give the results of each run its label as their variant, where it tells sides apart."""
+    found = [(block, label) for block in blocks if block.results and (label := labels.get(id(block))) is not None]
+    names = {label.text for _, label in found}
+    for block, label in found:
+        if len(names) < 2 and (label.weak or (block.kind == "table" and not side_of(label.text))):
             continue
         block.results = [result._replace(variant=label.text) for result in block.results]
         block.distributions = [each._replace(variant=label.text) for each in block.distributions]

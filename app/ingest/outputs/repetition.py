@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from app.domain.report import Remark, Result
 from app.ingest.outputs.block import Block
 from app.ingest.outputs.document import Document
+from app.ingest.outputs.labels import Label, side_of
 
-FIGURES_MIN = 3
-"""So many equal figures are no chance; fewer are a repetition only where the quotation marks say so."""
+EXACT_MIN = 3
+"""So many equal figures of fio's exact formats are a copy and no chance."""
+
+COPIED_MIN = 8
+"""So many lines of another benchmark, equal to the last digit under one label, are a copy."""
 
 QUOTED_MAX = 20_000
 """Results of one block; nobody quotes a longer log."""
@@ -21,8 +27,12 @@ ROUNDING = 0.006
 Key = tuple[object, ...]
 
 
-def distinct(document: Document, blocks: list[Block]) -> list[Block]:
-    """Return the blocks without those whose every figure stands in one earlier block already."""
+def distinct(document: Document, blocks: list[Block], labels: Mapping[int, Label | None]) -> list[Block]:
+    """Return the blocks without quotations and copies of earlier ones; `labels` are those above, by `id` of the block.
+
+    Equal figures are a quotation where the quotation marks say so. Otherwise they are results of their own: of another
+    side where the labels differ, else of another run, unless it is the same text to the process id.
+    """
     kept: list[Block] = []
     known: dict[Key, list[int]] = {}
     for block in blocks:
@@ -30,7 +40,12 @@ def distinct(document: Document, blocks: list[Block]) -> list[Block]:
             kept.append(block)
             continue
         keys = [_key(result) for result in block.results]
-        if keys and _repeats(document, block, keys, kept, known):
+        twins = _twins(block, keys, kept, known) if keys else []
+        if any(_quotes(document, block, twin, labels) for twin in twins):
+            continue
+        if any(_copies(document, block, twin, labels) for twin in twins):
+            message = "the same results as above, word for word; read once"
+            kept.append(Block(block.kind, block.start, block.end, remarks=[Remark(block.results[0].line, message)]))
             continue
         for key in keys:
             places = known.setdefault(key, [])
@@ -45,16 +60,41 @@ def _key(result: Result) -> Key:
     return (result.metric, result.job, result.value, result.samples, result.min, result.max, result.unit)
 
 
-def _repeats(document: Document, block: Block, keys: list[Key], kept: list[Block], known: dict[Key, list[int]]) -> bool:
+def _twins(block: Block, keys: list[Key], kept: list[Block], known: dict[Key, list[int]]) -> list[Block]:
+    """Return the earlier blocks in which every figure of this one stands."""
     candidates = set(known.get(keys[0], ()))
     for key in keys[1:]:
         candidates &= set(known.get(key, ()))
         if not candidates:
-            return False
-    figures = sum(len(result.samples or (result.value,)) for result in block.results)
-    depth = _depth(document, block)
-    same = [kept[index] for index in candidates if kept[index].kind == block.kind]
-    return bool(same) and (figures >= FIGURES_MIN or any(_depth(document, other) != depth for other in same))
+            return []
+    return [kept[index] for index in sorted(candidates) if kept[index].kind == block.kind]
+
+
+def _quotes(document: Document, block: Block, twin: Block, labels: Mapping[int, Label | None]) -> bool:
+    if _depth(document, block) == _depth(document, twin):
+        return False
+    names = {label.text.lower() for each in (block, twin) if (label := labels.get(id(each))) and side_of(label.text)}
+    return len(names) < 2
+
+
+def _copies(document: Document, block: Block, twin: Block, labels: Mapping[int, Label | None]) -> bool:
+    if _side(block, labels) != _side(twin, labels):
+        return False
+    if block.precision:
+        return len(block.results) >= EXACT_MIN
+    text = _text(document, block)
+    if text != _text(document, twin):
+        return False
+    return "pid=" in text if block.kind == "fio" else len(block.results) >= COPIED_MIN
+
+
+def _side(block: Block, labels: Mapping[int, Label | None]) -> tuple[str | None, ...]:
+    label = labels.get(id(block))
+    return (label.text if label else None, *dict.fromkeys(result.variant for result in block.results))
+
+
+def _text(document: Document, block: Block) -> str:
+    return "\n".join(line.text.strip() for line in document.lines[block.start : block.end])
 
 
 def _depth(document: Document, block: Block) -> int:
