@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
+SWITCH_PAUSE_S = 0.01
 BUSY_TIMEOUT_MS = 30_000
 """SQLite has one writer at a time; a worker rather waits than fails."""
 
@@ -86,7 +88,7 @@ def _prepare_sqlite(engine: Engine) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
-        cursor.execute("PRAGMA journal_mode=WAL")
+        _write_ahead(cursor)
         cursor.execute("PRAGMA synchronous=NORMAL")
         cursor.execute("PRAGMA foreign_keys=ON")
         cursor.close()
@@ -96,3 +98,15 @@ def _prepare_sqlite(engine: Engine) -> None:
         # a transaction that reads first and writes later could not wait for the lock: writers take it at once
         writes = connection.get_execution_options().get("lodestone_write")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _write_ahead(cursor: Any) -> None:
+    """Switch the database to write-ahead mode, once; the busy timeout does not cover two that switch at once."""
+    limit = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    while cursor.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > limit:
+                raise
+            time.sleep(SWITCH_PAUSE_S)
