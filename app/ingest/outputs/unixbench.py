@@ -38,7 +38,8 @@ _MARK = re.compile(
     rf"|System Benchmarks (?:Partial )?Index(?: Values)?{_S}BASELINE)"
     rf"|(?P<cpus>(?P<of>\d+) CPUs? in system[;,]{_S}running{_S}(?P<parallel>\d{{1,9}}){_S}parallel{_S}cop(?:y|ies))"
     rf"|(?P<total>System{_S}Benchmarks{_S}Index{_S}Score(?:{_S}\(Partial{_S}Only\))?|FINAL{_S}SCORE)"
-    rf"{_S}(?P<score>{_NUMBER})"
+    # two scores on a line are the sides of somebody's table
+    rf"{_S}(?P<score>{_NUMBER})(?![\d.,]*[ \t]+\d[\d.,]*(?![\d.,]|[ \t]+CPU))"
     rf"|(?P<command>\./Run\b(?:[ \t]+[\w/.-]+)*)"
 )
 _SIGNS = ("maxblocks", "UNIX Bench", "Benchmarks", "Whetstone", "Dhrystone", "Throughput", "Creation", "Overhead",
@@ -74,6 +75,8 @@ class _Section:
     copies: int | None
     tests: list[_Test] = field(default_factory=list)
     total: tuple[str, float, int] | None = None
+    unread: list[tuple[str, int]] = field(default_factory=list)
+    """Tests whose figures are no result of UnixBench's, and where they stand."""
 
 
 def read(document: Document) -> Iterator[Block]:
@@ -112,6 +115,9 @@ def _sections(text: str) -> Iterator[_Section]:
         if found.re is _TEST:
             test = _test(found)
             if test is None:
+                if section is not None and found["numbers"] and not _somebody_spoke(text[seen_end:start]):
+                    section.unread.append((" ".join(found["name"].split()), start))
+                    seen_end = found.end()
                 continue
             if section is not None and (
                 section.total is not None or _known(section, test) or _somebody_spoke(text[seen_end:start])
@@ -157,7 +163,7 @@ def _test(found: re.Match[str]) -> _Test | None:
     figures = [value for each in found["numbers"].split() if (value := number(each)) is not None]
     known = unixbench_index.BASELINES.get(name)
     end = found.end()
-    if len(figures) == 3 and _is_index(*figures):
+    if len(figures) == 3 and figures[1] and (figures[0] == known or _is_index(*figures)):
         return _Test(name, figures[1], figures[0], figures[2], found["unit"], found.start(), end)
     if len(figures) == 2 and known is not None and figures[0] == known:
         return _Test(name, figures[1], figures[0], None, found["unit"], found.start(), end)
@@ -215,6 +221,9 @@ def _fill(block: Block, section: _Section, placed: PlacedText) -> None:
             block.results.append(
                 Result(f"{test.name} index", test.indexed, "index", Better.HIGHER, line, copies=section.copies)
             )
+    for name, at in section.unread:
+        if at < section.end:
+            block.remarks.append(Remark(placed.line_at(at), f"{name}: its figures are not understood; it is not read"))
     if section.total is not None:
         name, value, at = section.total
         block.results.append(Result(name, value, "index", Better.HIGHER, placed.line_at(at), copies=section.copies))

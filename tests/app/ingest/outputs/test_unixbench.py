@@ -133,3 +133,32 @@ def test_a_test_without_a_baseline_has_no_index(reading):
 def test_a_quotation_of_the_table_is_not_a_second_run(reading):
     quoted = "\n".join(f"> {line}" for line in TABLE.split("\n"))
     assert len(reading(f"{TABLE}\nBob wrote:\n{quoted}\n").report.results) == 7
+
+
+def test_an_index_far_from_its_row_is_told_and_the_row_kept(reading):
+    read = reading(TABLE.replace("4000.0\n", "5999.9\n"))
+    assert read.value("File Copy 4096 bufsize 8000 maxblocks") == LARGE
+    assert read.warned("the index 5999.9 should be 4000.0") == [5]
+    assert {r.variant for r in read.report.results} == {None}
+
+
+def test_a_row_that_cannot_be_understood_is_told_and_splits_nothing(reading):
+    row = f"File Copy 256 bufsize 500 maxblocks            1655.0     {SMALL}   2000.0"
+    read = reading(TABLE.replace(row, row + "   7.0"))
+    assert read.value(PARTIAL) == SCORE
+    assert read.warned("its figures are not understood") == [4]
+    assert {r.variant for r in read.report.results} == {None}
+
+
+@pytest.mark.parametrize("score", ["System Benchmarks Index Score", PARTIAL])
+def test_two_scores_on_a_line_are_of_two_sides(reading, score):
+    read = reading(
+        f"{'':46}5.4      5.4+patch\n"
+        f"{NAME:46}400000.0     600000.0\n"
+        f"{'File Copy 256 bufsize 500 maxblocks':46}100000.0     150000.0\n"
+        f"{score:46}1200.5     1800.75\n"
+    )
+    assert read.value(score, variant="5.4") == 1200.5
+    assert read.value(score, variant="5.4+patch") == 1800.75
+    assert len(read.report.results) == 6
+    assert {r.copies for r in read.report.results} == {None}
