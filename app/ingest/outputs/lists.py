@@ -1,13 +1,15 @@
 """Reads figures that stand one to a line behind their names: `patched: 512 MiB/s`, `read = 120k IOPS`.
 
 Lines whose names are sides make a comparison; lines under a label (`Before:`) are that side's. Every line needs a unit
-or the name of a metric, for prose is full of other numbers.
+or the name of a metric, its own or that of the line above the list, for prose is full of other numbers. Several figures
+after one name are its samples.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from statistics import fmean
 from typing import NamedTuple
 
 from app.domain.report import Remark, Result
@@ -15,7 +17,7 @@ from app.ingest.outputs.block import Block
 from app.ingest.outputs.document import Document
 from app.ingest.outputs.labels import bare_label, side_of
 from app.ingest.outputs.quantity import better_of, common_factor
-from app.ingest.outputs.table_cells import FIGURE, known_unit, of_match, split_unit
+from app.ingest.outputs.table_cells import FIGURE, Figure, known_unit, of_match, split_unit
 
 _METRIC = re.compile(
     r"(?:iops|bw|bandwidth|throughput|lat(?:ency)?|clat|slat|time|real|user|sys|elapsed|rate|ops|read|write|score"
@@ -35,19 +37,23 @@ _SHELL_TIME = re.compile(r"\s*(?P<name>real|user|sys)\s+(?:(?P<minutes>\d{1,6})m
 """What the shell's `time` prints."""
 
 _TAIL = re.compile(r"[\s,;.]*(?:[(\[*].{0,60})?$")
+_SEPARATOR = re.compile(r"(?:\s*[,;/]\s*|\s+)(?=[+-]?\.?\d)")
 NAME_MAX_WORDS = 8
 
 
 class _Item(NamedTuple):
-    """One line: a name, the metric it states where it does, and its figure."""
+    """One line: a name, the metric it states where it does, and its figures; `bare` where it states no unit either."""
 
     at: int
     line: int
     name: str
     metric: str
-    value: float
+    values: tuple[float, ...]
     stdev: float | None
     unit: str
+    bare: bool = False
+    joined: str = ""
+    """Groups of digits that were read as one number: `12 000`."""
 
 
 def read(document: Document) -> Iterator[Block]:
@@ -68,44 +74,79 @@ def read(document: Document) -> Iterator[Block]:
 def _item(text: str, index: int, line: int) -> _Item | None:
     if shell := _SHELL_TIME.match(text):
         seconds = round(int(shell["minutes"] or 0) * 60.0 + float(shell["seconds"]), 6)
-        return _Item(index, line, shell["name"], "", seconds, None, "s")
+        return _Item(index, line, shell["name"], "", (seconds,), None, "s")
     found = _LINE.match(text) if len(text) < 200 else None
     if found is None or len(found["name"].split()) > NAME_MAX_WORDS:
         return None
     rest = _SPACED.sub(lambda spaced: spaced[1] + spaced[2].replace(" ", ""), found["rest"])
-    matched = FIGURE.match(rest)
-    value = of_match(matched) if matched else None
-    if matched is None or value is None or value.high is not None or not _TAIL.match(rest, matched.end()):
+    figures = _figures(rest)
+    if not figures:
         return None
     name = bare_label(found["name"])
     metric, unit = split_unit((found["metric"] or "").strip())
-    unit = value.unit or unit
-    if not (unit and known_unit(unit) and unit not in ("x", "X")) and not _METRIC.search(metric or name):
+    unit = figures[0].unit or unit
+    measured = (unit and known_unit(unit) and unit not in ("x", "X")) or bool(_METRIC.search(metric or name))
+    bare = not measured and not unit and not metric and side_of(name) is not None
+    if not name or not (measured or bare) or (not unit and not side_of(name) and not metric):
         return None
-    if not name or (not unit and not side_of(name) and not metric):
-        return None
-    return _Item(index, line, name, metric, value.low, value.stdev, unit)
+    values = tuple(each.low for each in figures)
+    stdev = figures[0].stdev if len(figures) == 1 else None
+    joined = spaced[0] if (spaced := _SPACED.search(found["rest"])) else ""
+    return _Item(index, line, name, metric, values, stdev, unit, bare, joined)
+
+
+def _figures(text: str) -> list[Figure]:
+    """Return the figures of one kind that a line consists of, all in the unit of the first; none where it is prose."""
+    figures: list[Figure] = []
+    at = 0
+    while (matched := FIGURE.match(text, at)) is not None:
+        found = of_match(matched)
+        if found is None or found.high is not None:
+            return []
+        figures.append(found)
+        at = matched.end()
+        separator = _SEPARATOR.match(text, at)
+        if separator is None:
+            break
+        at = separator.end()
+    if not figures or not _TAIL.match(text, at):
+        return []
+    if figures[-1].unit and not any(each.unit for each in figures[:-1]):
+        return [each._replace(unit=figures[-1].unit) for each in figures]
+    factors = [common_factor(each.unit, figures[0].unit) for each in figures]
+    if None in factors:
+        return []
+    return [
+        each._replace(low=each.low * factor, unit=figures[0].unit)
+        for each, factor in zip(figures, factors, strict=True)
+        if factor is not None
+    ]
 
 
 def _block(document: Document, items: list[_Item]) -> Iterator[Block]:
+    heading, unit = split_unit(_heading(document, items[0].at)) if items else ("", "")
+    measured = _METRIC.search(heading) or better_of(heading, unit)
+    if items and not (measured and _introduced(document, items[0].at)):
+        items = [item for item in items if not item.bare]
     if not items:
         return
     names = list(dict.fromkeys(item.name for item in items))
     block = Block("table", items[0].at, items[-1].at + 1)
+    units: dict[str, str] = {}
     if len(names) > 1 and _are_sides(names):
         block.sided = True
-        heading = _heading(document, items[0].at)
-        units: dict[str, str] = {}
         for item in items:
-            metric = item.metric or heading or item.unit
-            block.results.append(_result(metric, item, units, item.name))
+            given = item._replace(unit=item.unit or unit)
+            block.results.append(_result(item.metric or heading or item.unit, given, units, item.name))
         block.remarks += _versions(items)
     elif all(item.unit for item in items):
-        units = {}
         block.results = [_result(" ".join(w for w in (i.name, i.metric) if w), i, units, None) for i in items]
     if block.results:
         for item in items:
             document.take(item.at, item.at + 1)
+            if item.joined:
+                message = f"“{item.joined}” is read as one number; write samples with commas between them"
+                block.remarks.append(Remark(item.line, message))
         yield block
 
 
@@ -125,15 +166,30 @@ def _heading(document: Document, start: int) -> str:
     return ""
 
 
+def _introduced(document: Document, start: int) -> bool:
+    """Whether the line above a list ends in a colon."""
+    above = (document.lines[index].text.strip() for index in range(start - 1, max(-1, start - 3), -1))
+    return next(filter(None, above), "").endswith(":")
+
+
 def _result(metric: str, item: _Item, units: dict[str, str], variant: str | None) -> Result:
     """Figures of one metric take the unit of the first, so that they can be compared."""
     unit = units.setdefault(metric, item.unit)
     factor = common_factor(item.unit, unit)
     if factor is None:
         unit, factor = item.unit, 1.0
+    values = tuple(value * factor for value in item.values)
     return Result(
-        *(metric, item.value * factor, unit, better_of(metric, unit), item.line),
+        *(
+            metric,
+            values[0] if len(values) == 1 else float(f"{fmean(values):.12g}"),
+            unit,
+            better_of(metric, unit),
+            item.line,
+        ),
         variant=variant,
+        n=len(values),
+        samples=values if len(values) > 1 else None,
         stdev=item.stdev * factor if item.stdev is not None else None,
     )
 

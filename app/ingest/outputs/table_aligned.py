@@ -7,7 +7,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from app.ingest.outputs.document import Document
-from app.ingest.outputs.table_cells import FIGURE, figure, percent
+from app.ingest.outputs.table_cells import ABOUT, BOUND, FIGURE, figure, percent
 from app.ingest.outputs.table_grid import COLUMNS_MAX, DELTA, ROWS_MAX, Cell, Grid, is_rule
 
 KEY_WORDS_MAX = 10
@@ -19,8 +19,9 @@ NEAR_COLUMNS = 12
 
 _GAP = re.compile(r"\s{2,}")
 _VALUE = re.compile(
-    rf"(?<![^\s|])(?:{FIGURE.pattern}|[(\[*]?[+-]?\s?\d[\d.,]*\s?%[)\]*]?)(?![^\s|,;])".replace("?P<", "?P<_")
+    rf"(?<![^\s|])(?:[{ABOUT}]?{FIGURE.pattern}|[(\[*]?[+-]?\s?\d[\d.,]*\s?%[)\]*]?)(?![^\s|,;])".replace("?P<", "?P<_")
 )
+_BOUND = re.compile(rf"(?<!\S){BOUND.pattern}(?!\S)")
 _MISSING_WORD = re.compile(r"(?<!\S)(?:-{1,3}|n/?a|nan|ERR\w*)(?!\S)", re.IGNORECASE)
 
 
@@ -159,6 +160,7 @@ def _row(document: Document, index: int) -> _Row | None:
         return None
     values = [Cell(found[0].strip(), found.start(), found.end()) for found in _VALUE.finditer(text)]
     values += [Cell("", found.start(), found.end()) for found in _MISSING_WORD.finditer(text)]
+    values += [Cell(found[0], found.start(), found.end()) for found in _BOUND.finditer(text)]
     values.sort(key=lambda cell: cell.start)
     end = len(text.rstrip())
     trailing: list[Cell] = []
@@ -236,9 +238,8 @@ def _may_head(text: str, cells: list[Cell], first: _Row, nearest_known: bool) ->
 
 def _is_listed(text: str) -> bool:
     """Whether a line is itself a name with its figures, as `base: 5.1ms, 5.2ms`."""
-    name, colon, rest = text.partition(": ")
-    words = [word.strip(",;") for word in rest.split()]
-    return bool(name and colon and words) and all(figure(word) is not None for word in words)
+    name, _, rest = text.partition(":")
+    return bool(name.strip()) and bool(_VALUE.match(rest.replace(",", " ").strip()))
 
 
 def _names(head: list[Cell], rows: list[_Row]) -> tuple[list[Cell], list[Cell], list[int]] | None:

@@ -21,6 +21,10 @@ FIGURE = re.compile(
     rf"(?:\s*(?P<bracket>[(\[*<])\s*(?P<percent>[+-]?\s?\d+(?:\.\d+)?)\s?%\s*[)\]*>])?"
 )
 PERCENT = re.compile(rf"[(\[*]?\s*(?P<value>[+-]?\s?{_N})\s?%\s*[)\]*]?")
+BOUND = re.compile(rf"(?:[<>]=?|[≤≥])\s?{_N}(?:\s?{_UNIT})?(?![\w.])")
+"""What only says that a figure is below or above another."""
+ABOUT = "~≈"
+"""What stands before a figure that its author rounded."""
 MISSING = re.compile(r"(?:-{1,3}|–|—|n/?a|none|nan|ERR\w*|fail(?:ed)?|oom|crash(?:ed)?|x|\?)$", re.IGNORECASE)
 UNIT_IN_NAME = re.compile(rf"\s*[(\[,]\s*(?:in\s+)?(?P<unit>{_UNIT}|%)\s*[)\]]?\s*$")
 _PROSE_UNIT = re.compile(
@@ -46,7 +50,7 @@ def figure(text: str) -> Figure | None:
     bare = _without_emphasis(text)
     if not bare or len(bare) > 60:
         return None
-    found = FIGURE.fullmatch(bare)
+    found = FIGURE.fullmatch(bare.lstrip(ABOUT).lstrip() if bare[0] in ABOUT else bare)
     if found is None:
         return None
     return of_match(found)

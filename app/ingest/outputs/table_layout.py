@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from app.ingest.outputs.document import Document
 from app.ingest.outputs.table_aligned import aligned
-from app.ingest.outputs.table_cells import figure, percent
+from app.ingest.outputs.table_cells import BOUND, figure, percent
 from app.ingest.outputs.table_grid import COLUMNS_MAX, ROWS_MAX, Cell, Grid, is_rule
 
 _INNER_RULE = re.compile(r"^[-=_+\s:]*$")
@@ -63,7 +63,8 @@ def _piped(document: Document, start: int) -> Grid | None:
         if not ruled:
             cells_before_rule.append(cells)
         data = [cell for cell in cells[1:] if figure(cell.text) is not None or percent(cell.text) is not None]
-        heading = not data or (not grid.rows and not ruled and _any_rule(lines))
+        bounds = ruled and any(BOUND.fullmatch(cell.text) for cell in cells[1:])
+        heading = (not data and not bounds) or (not grid.rows and not ruled and _any_rule(lines))
         if heading and not grid.rows:
             grid.heads.append(cells)
         elif heading and not any(cell.text for cell in cells[1:]):
@@ -112,13 +113,18 @@ def _separated(document: Document, start: int) -> Grid | None:
     if len(head) < 2 or any(not cell.text or figure(cell.text) is not None for cell in head[1:]):
         return None
     grid = Grid(start, start + 1, heads=[head], notes=[head[0].text])
-    while grid.end < len(document) and len(grid.rows) < ROWS_MAX and not document.taken[grid.end]:
-        cells = _fields(document.lines[grid.end].text)
+    index = grid.end
+    while index < len(document) and len(grid.rows) < ROWS_MAX and not document.taken[index]:
+        cells = _fields(document.lines[index].text)
         figures = sum(figure(cell.text) is not None or percent(cell.text) is not None for cell in cells)
-        if len(cells) != len(head) or not figures or figures * 2 < len(cells) - 1:
+        if len(cells) == len(head) and figures and figures * 2 >= len(cells) - 1:
+            grid.rows.append((index, cells))
+            grid.end = index + 1
+        elif len(cells) > 1 and figures and index == grid.end:
+            grid.unread.append(index)
+        else:
             break
-        grid.rows.append((grid.end, cells))
-        grid.end += 1
+        index += 1
     return grid if grid.rows else None
 
 

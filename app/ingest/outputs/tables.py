@@ -23,7 +23,7 @@ from app.ingest.outputs.document import Document
 from app.ingest.outputs.labels import bare_label, context_of, side_of, without_context
 from app.ingest.outputs.percentages import disagreement
 from app.ingest.outputs.quantity import better_of
-from app.ingest.outputs.table_cells import Figure, figure, percent, split_unit, unit_in_prose
+from app.ingest.outputs.table_cells import BOUND, Figure, figure, percent, split_unit, unit_in_prose
 from app.ingest.outputs.table_grid import DELTA, Cell, Grid
 from app.ingest.outputs.table_layout import grids
 
@@ -244,6 +244,7 @@ def _read_columns(document: Document, table: _Table, block: Block, level: str | 
             cell = cells[column.at] if column.at < len(cells) else None
             found = figure(cell.text) if cell is not None else None
             if cell is None or found is None:
+                _tell_unread(cell, line, block)
                 continue
             variant, part = _sides(column, level)
             part, column_unit = split_unit(part)
@@ -267,6 +268,7 @@ def _read_rows(document: Document, table: _Table, block: Block) -> None:
         for column in table.values:
             found = figure(cells[column.at].text) if column.at < len(cells) else None
             if found is None or not variant:
+                _tell_unread(cells[column.at] if column.at < len(cells) else None, line, block)
                 continue
             name, unit = split_unit(" ".join(word for word in (column.outer, column.inner) if word))
             metric = " ".join(word for word in (prefix, name) if word)
@@ -274,6 +276,13 @@ def _read_rows(document: Document, table: _Table, block: Block) -> None:
             if metric in first and found.percent is not None:
                 _compare(first[metric], found, found.percent, line, f"{metric} {variant}", block)
             first.setdefault(metric, (variant, found.low, found))
+
+
+def _tell_unread(cell: Cell | None, line: int, block: Block) -> None:
+    """A cell with digits that is no figure is said to be left out, as a bound is: `<4 s`."""
+    if cell is not None and any(sign.isdigit() for sign in cell.text) and percent(cell.text) is None:
+        why = "says a bound, not a figure" if BOUND.fullmatch(cell.text.strip()) else "is not understood as a figure"
+        block.remarks.append(Remark(line, f"“{cell.text[:60]}” {why}; it is not read"))
 
 
 def _key(table: _Table, cells: Sequence[Cell]) -> str:

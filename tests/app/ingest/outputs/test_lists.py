@@ -32,3 +32,40 @@ def test_different_versions_of_the_tool_are_told(reading):
 )
 def test_other_numbers_after_colons_are_no_figures(reading, text):
     assert reading(text).report.results == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("7.5ms, 7.7ms, 7.6ms", "6.5ms, 6.7ms, 6.6ms"),
+        ("7.5 7.7 7.6 ms", "6.5 6.7 6.6 ms"),
+        ("7.5ms / 7700us / 7.6ms", "6.5ms / 6.7ms / 6.6ms"),
+    ],
+)
+def test_several_figures_after_a_name_are_its_samples(reading, before, after):
+    read = reading(f"Lookup:\nstock: {before}\ntuned: {after}\n")
+    assert {r.variant for r in read.report.results} == {"stock", "tuned"}
+    assert read.ratio("Lookup") == pytest.approx(6.6 / 7.6)
+    assert [r.n for r in read.report.results] == [3, 3]
+    assert read.one("Lookup", variant="tuned").samples == pytest.approx((6.5, 6.7, 6.6))
+
+
+def test_a_line_above_that_ends_in_a_colon_names_the_metric_of_bare_figures(reading):
+    read = reading("Requests per second:\nunpatched: 2000 2020 1980\npatched:   2100 2110 2090\n")
+    assert read.metrics == {"Requests per second"}
+    assert read.one("Requests per second", variant="unpatched").samples == (2000, 2020, 1980)
+    assert read.ratio("Requests per second") == pytest.approx(1.05)
+
+
+def test_bare_figures_under_a_line_that_names_no_metric_are_not_read(reading):
+    assert reading("Reviewers:\nold: 3 4 5\nnew: 4 5 6\n").report.results == ()
+
+
+def test_figures_of_different_kinds_are_no_samples(reading):
+    assert reading("old: 5 ms, 100 MB/s\nnew: 4 ms, 120 MB/s\n").report.results == ()
+
+
+def test_digits_in_groups_are_told_to_be_one_number(reading):
+    read = reading("stock: 12 000 KB/s\ntuned: 15 000 KB/s\n")
+    assert read.ratio("KB/s") == 1.25
+    assert read.warned("is read as one number") == [1, 2]

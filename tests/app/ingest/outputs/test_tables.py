@@ -260,3 +260,36 @@ def test_a_line_that_fits_under_no_headings_is_told(reading):
     )
     assert read.metrics == {"read", "sync"}
     assert read.warned("not read") == [3]
+
+
+@pytest.mark.parametrize("rule", ["|---|---|---|\n", ""])
+def test_a_row_of_an_estimate_and_a_bound_is_no_heading(reading, rule):
+    read = reading(f"| test | before | after |\n{rule}| mount | ~8 s | <6 s |\n| umount | 4 s | 3 s |\n")
+    assert rows(read) == {
+        ("mount", "before", 8, "s"),
+        ("umount", "before", 4, "s"),
+        ("umount", "after", 3, "s"),
+    }
+    assert read.warned("“<6 s” says a bound") == [2 + bool(rule)]
+
+
+def test_an_aligned_bound_is_told_and_its_row_kept(reading):
+    read = reading("            before     after\nmount       >8 s       6 s\numount      4 s        ~3 s\n")
+    assert rows(read) == {("mount", "after", 6, "s"), ("umount", "before", 4, "s"), ("umount", "after", 3, "s")}
+    assert read.warned("“>8 s” says a bound") == [2]
+
+
+def test_a_cell_with_digits_that_is_no_figure_is_told(reading):
+    read = reading("| test | base | patched |\n|---|---|---|\n| scan | 10 | 12 |\n| walk | 10 | 1.2.3 |\n")
+    assert read.warned("“1.2.3” is not understood") == [4]
+
+
+def test_a_line_of_another_number_of_fields_is_told(reading):
+    read = reading("test,base,patched\nscan,10,12\nwalk,10\nstat,5,6\n")
+    assert read.metrics == {"scan", "stat"}
+    assert read.warned("not read") == [3]
+
+
+def test_no_word_of_a_sentence_over_figures_is_a_side(reading):
+    read = reading("unpatched: 5.1ms, 5.2ms, 5.0ms\npatched: 4.1ms, 4.2ms, 4.0ms\n")
+    assert {r.variant for r in read.report.results} == {"unpatched", "patched"}
