@@ -30,7 +30,8 @@ from app.ingest.outputs.block import Block, Reader
 from app.ingest.outputs.document import Document
 from app.ingest.outputs.experiment import experiment_from
 from app.ingest.outputs.hunks import take_patches
-from app.ingest.outputs.labels import Label, label_above, label_in, side_of
+from app.ingest.outputs.labels import Label, is_repetition, label_above, label_in, side_of
+from app.ingest.outputs.nesting import with_outer_sides
 from app.ingest.outputs.pairing import merge_repetitions, number_tests, pair
 from app.ingest.outputs.repetition import distinct, without_renderings
 from app.ingest.outputs.unwrap import unwrap
@@ -211,6 +212,7 @@ def _labels(document: Document, blocks: Sequence[Block]) -> dict[int, Label | No
     """Find the label above each run; results directly after others keep the label of those."""
     floor = 0
     labels: dict[int, Label | None] = {}
+    headings: dict[int, Label] = {}
     previous: Label | None = None
     for block in blocks:
         if not block.results:
@@ -224,10 +226,21 @@ def _labels(document: Document, blocks: Sequence[Block]) -> dict[int, Label | No
             labels[id(block)] = label
             if label is not None and len(blocks) <= HEADINGS_MAX:
                 above = label_above(document, document.index_at(label.line), floor)
-                block.heading = above.text if above is not None and not above.weak else None
+                if above is not None:
+                    headings[id(block)] = above
+                    block.heading = above.text
         previous = label
         floor = max(floor, block.end)
+    labels, jobs = with_outer_sides(blocks, labels, headings)
+    for block in blocks:
+        if (job := jobs.get(id(block))) is not None:
+            block.heading = None
+            block.results = [_of_job(result, job) for result in block.results]
     return labels
+
+
+def _of_job(result: Result, job: str) -> Result:
+    return result._replace(job=job) if result.job is None else result._replace(cell=job)
 
 
 def _name(blocks: Sequence[Block], labels: Mapping[int, Label | None]) -> None:
@@ -269,7 +282,7 @@ def _versions(blocks: Sequence[Block]) -> list[Remark]:
 
 
 def _nothing_between(document: Document, start: int, end: int) -> bool:
-    return not any(line.text.strip() for _, line in document.free(start, end))
+    return all(not (text := line.text.strip()) or is_repetition(text) for _, line in document.free(start, end))
 
 
 def _kind(blocks: Sequence[Block]) -> Kind | None:

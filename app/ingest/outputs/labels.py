@@ -77,6 +77,11 @@ _NOISE = re.compile(
     r"|.*Laying out IO file.*|[\w.-]+\s*=\s*\S*|Run status group.*|dbench version.*|Running for .*|releasing clients"
     r"|\d+ of \d+ processes.*|\d+ CPUs? in system.*|Benchmark Run:.*|<[^<>]*>|Throughput Results:|[A-Z]+(?::\d+)+)$"
 )
+_REPETITION = re.compile(
+    r"[\s=*#_-]*(?:the\s+)?(?:(?:run|iteration|iter|round|pass|attempt|repetition|repeat|trial|loop)\s*(?:no\.?\s*|#\s*)?\d{1,4}"
+    r"|(?:first|second|third|fourth|fifth)\s+(?:run|iteration|round|pass|attempt))(?:\s*(?:/|of)\s*\d{1,4})?[\s=*#_:-]*$",
+    re.IGNORECASE,
+)
 _ORDINAL = re.compile(r"^(?:\(?(?:\d{1,2}|[a-hA-H]|[ivx]{1,4})[.)]\)?\s*|#\d+\s+)")
 _DECORATION = re.compile(r"^[\s=*#•·~_|+>-]*(?P<bare>.*?)[\s=*#~_|:-]*$")
 _NAME_LIKE = re.compile(
@@ -113,7 +118,7 @@ def label_in(prefix: str, line: int) -> Label | None:
             return None
         text = found[-1][0]
     bare = bare_label(text)
-    if not bare or _is_generic(bare) or len(bare) > LABEL_MAX_CHARS:
+    if not bare or _is_generic(bare) or is_repetition(bare) or len(bare) > LABEL_MAX_CHARS:
         return None
     return Label(bare, line, weak=not side_of(bare)) if text.endswith(":") or side_of(bare) else None
 
@@ -124,8 +129,13 @@ _CLAUSE = re.compile(
 )
 
 
+def is_repetition(text: str) -> bool:
+    """Return whether a heading only counts the runs of one side: `Run 2:`, `iteration #3`."""
+    return len(text) <= LABEL_MAX_CHARS and bool(_REPETITION.match(text))
+
+
 def _skipped(document: Document, index: int, text: str) -> bool:
-    if _RULE.match(text) or _NOISE.match(text) or _COMMAND.match(text):
+    if _RULE.match(text) or _NOISE.match(text) or _COMMAND.match(text) or is_repetition(text):
         return True
     above = document.lines[index - 1].text.rstrip() if index else ""
     return above.endswith("\\") and not _RULE.match(above)

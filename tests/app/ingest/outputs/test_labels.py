@@ -93,3 +93,43 @@ def test_a_label_in_a_flattened_line_is_its_last_clause():
     found = label_in("We measured on a machine with 8 cores ./Run fs -c 8 After this patch set: ", 1)
     assert found is not None
     assert found.text == "After this patch set"
+
+
+NESTED = ("{0}:\n\n", "{0}\n======\n", "== {0} ==\n\n")
+
+
+@pytest.mark.parametrize("heading", NESTED)
+@pytest.mark.parametrize("inner", ["{0}:\n", "{0}\n-----\n"])
+def test_before_and_after_above_other_headings_are_the_sides_and_those_the_jobs(reading, heading, inner):
+    runs = {"Before": {"small": 100, "large": 300}, "After": {"small": 150, "large": 600}}
+    text = "".join(
+        heading.format(side) + "".join(inner.format(job) + RUN.format(value) + "\n" for job, value in jobs.items())
+        for side, jobs in runs.items()
+    )
+    read = reading(text)
+    assert read.report.baseline == "Before"
+    assert (read.ratio("read.iops", job="small"), read.ratio("read.iops", job="large")) == (1.5, 2.0)
+
+
+@pytest.mark.parametrize("inner", ["run {0}\n", "Run {0}:\n\n", "-- iteration #{0} --\n", "run {0}: "])
+def test_headings_that_count_runs_make_repetitions(reading, inner):
+    text = "".join(
+        f"{side}:\n" + "".join(inner.format(run) + RUN.format(value) for run, value in enumerate(values, 1)) + "\n"
+        for side, values in (("Before", (100, 110, 120)), ("After", (200, 220, 240)))
+    )
+    (candidate,) = reading(text).report.comparison.candidates
+    iops = next(row for row in candidate.metrics if row.name == "read.iops")
+    assert (candidate.variant, iops.baseline.n, iops.candidate.n) == ("After", 3, 3)
+
+
+def test_runs_without_sides_are_not_compared_with_each_other(reading):
+    assert reading("Run 1:\n" + RUN.format(100) + "\nRun 2:\n" + RUN.format(150)).report.comparison is None
+
+
+def test_setups_are_called_by_the_heading_over_their_sides(reading):
+    text = "".join(
+        f"{name}:\n  before:\n{RUN.format(before)}  after:\n{RUN.format(after)}"
+        for name, before, after in (("ext4", 100, 150), ("xfs", 200, 400))
+    )
+    read = reading(text)
+    assert (read.ratio("read.iops", cell={"test": "ext4"}), read.ratio("read.iops", cell={"test": "xfs"})) == (1.5, 2.0)

@@ -65,7 +65,9 @@ def test_tables_of_unixbench_that_are_equal_on_both_sides_are_both_kept(reading)
 
 
 def test_the_same_run_copied_below_is_read_once_and_told(reading):
-    read = reading(f"{RUN}\nThis is what I sent last week already, once more and unchanged for all who came late.\n\n{RUN}")
+    read = reading(
+        f"{RUN}\nThis is what I sent last week already, once more and unchanged for all who came late.\n\n{RUN}"
+    )
     assert len(read.report.results) == len(reading(RUN).report.results)
     assert read.warned("word for word") == [8]
 
