@@ -1,12 +1,17 @@
 """How fast the simulator is, beside what it must reach: `python bench/simulator.py [--check] [--repeat N]`."""
 
 import argparse
+import math
+import random
 import resource
+import statistics
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+import simpy
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -173,7 +178,96 @@ def page_map(_repeat: int) -> list[Row]:
     ]
 
 
-SECTIONS: tuple[Callable[[int], list[Row]], ...] = (memory, job_of_2012, rates, page_map)
+def growth(repeat: int) -> list[Row]:
+    """How the cost grows with the I/Os: the slope of its logarithm, from a hundred thousand to a hundred million."""
+    points = []
+    for seconds, times in ((0.58, 3 * repeat), (5.8, repeat), (58.0, 1), (580.0, 1)):
+        parameters = machine("nvme-flash", (job(iodepth=16, runtime_ns=round(seconds * S), time_based=True),))
+        cpu_s, rate = best(parameters, times)
+        points.append((math.log10(cpu_s * rate), math.log10(cpu_s)))
+    slope, _ = statistics.linear_regression([ios for ios, _ in points], [cost for _, cost in points])
+    return [Row("cost over I/Os, 1e5 to 1e8: slope's distance from 1", "", abs(slope - 1), 0.03, at_least=False)]
+
+
+def depth(repeat: int) -> list[Row]:
+    """How the cost of one I/O grows with the queue depth: by less than the logarithm of it."""
+    costs = {}
+    for outstanding in (16, 1024):
+        parameters = machine("constant", (job(iodepth=outstanding, runtime_ns=S // 2 * 16 // outstanding * 8),))
+        costs[outstanding] = 1 / best(parameters, repeat)[1]
+    ratio = costs[1024] / costs[16]
+    return [Row("cost of an I/O, depth 1024 against 16 (log: 2.5)", "x", ratio, 2.5, at_least=False)]
+
+
+def hooks(repeat: int) -> list[Row]:
+    """What asking for progress and for a cancel costs."""
+    parameters = machine("nvme-flash", (job(iodepth=16, runtime_ns=8 * S),))
+
+    def timed(**asked: object) -> float:
+        began = time.process_time()
+        simulate(parameters, seed=1, **asked)  # type: ignore[arg-type]
+        return time.process_time() - began
+
+    pairs = [(timed(), timed(progress=lambda _: None, cancelled=lambda: False)) for _ in range(3 * repeat)]
+    ratio = min(asked for _, asked in pairs) / min(silent for silent, _ in pairs)
+    return [Row("cost of progress and cancel, above 1", "x", ratio - 1, 0.01, at_least=False)]
+
+
+def against_simpy(_repeat: int) -> list[Row]:
+    """The same M/M/16 queue as a SimPy program, and through the whole block layer and device here."""
+    began = time.process_time()
+    served = _mm16_in_simpy(100_000)
+    theirs = served / (time.process_time() - began)
+    kind, values = devices.resolve(
+        "constant",
+        {"service_ns": 100_000, "servers": 16, "service_distribution": "exponential", "queue_depth": 10_240},
+    )
+    arrivals = job(
+        iodepth=8192,
+        norandommap=True,
+        rate_iops=(144_000, 0, 0),
+        rate_process="poisson",
+        io_submit_mode="offload",
+        runtime_ns=7 * S,
+        time_based=True,
+    )
+    ours = best(SimulationParameters(jobs=(arrivals,), device=DeviceParameters(kind, values)), 1)[1]
+    return [Row("M/M/16 at load 0.9, against SimPy", "x", ours / theirs, 10, at_least=True)]
+
+
+def _mm16_in_simpy(customers: int) -> int:
+    environment = simpy.Environment()
+    servers = simpy.Resource(environment, capacity=16)
+    stream = random.Random(1)
+    served = 0
+
+    def customer() -> Iterator[simpy.Event]:
+        nonlocal served
+        with servers.request() as turn:
+            yield turn
+            yield environment.timeout(stream.expovariate(1 / 100e-6))
+        served += 1
+
+    def arrivals() -> Iterator[simpy.Event]:
+        for _ in range(customers):
+            yield environment.timeout(stream.expovariate(144_000))
+            environment.process(customer())
+
+    environment.process(arrivals())
+    environment.run()
+    return served
+
+
+SECTIONS: tuple[Callable[[int], list[Row]], ...] = (
+    memory,
+    job_of_2012,
+    rates,
+    page_map,
+    growth,
+    depth,
+    hooks,
+    against_simpy,
+)
 
 
 def main() -> int:
