@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 
 from app.catalog import devices, schedulers
@@ -65,10 +67,17 @@ def _reported(task: Task, jobs: Iterable[JobResult]) -> Iterator[JobResult]:
     """Merge what is reported together: the clones of a section, with group_reporting the whole group."""
     job_file = read(task.setup.workload.fio or "", files=task.files, environment=task.setup.environment)
     grouped = {job.name for job in job_file.jobs if job.options.get("group_reporting")}
-    together: dict[tuple[int, str], list[JobResult]] = {}
-    for job in jobs:
-        together.setdefault((job.group_id, "" if job.name in grouped else job.name), []).append(job)
-    return (merge_jobs(clones) for clones in together.values())
+    sections = [at for at, job in enumerate(job_file.jobs) for _ in range(int(job.options.get("numjobs", 1) or 1))]
+    together: dict[tuple[int, int], list[JobResult]] = {}
+    for number, job in enumerate(jobs):
+        section = sections[number] if number < len(sections) else number
+        together.setdefault((job.group_id, -1 if job.name in grouped else section), []).append(job)
+    named: Counter[str] = Counter()
+    for clones in together.values():
+        merged = merge_jobs(clones)
+        named[merged.name] += 1
+        # fio prints two sections of one name under that name; here they would count as one
+        yield replace(merged, name=f"{merged.name} ({named[merged.name]})") if named[merged.name] > 1 else merged
 
 
 def _samples(job: JobResult) -> Iterator[Sample]:

@@ -316,3 +316,10 @@ def test_every_kind_of_access_runs_from_a_definition() -> None:
     mean = value(found, "ranges", "read.bw") / value(found, "ranges", "read.iops")
     assert mean == pytest.approx(34_816, rel=0.02)
     assert value(found, "mix", "read.bw") / value(found, "mix", "read.iops") == pytest.approx(15_565, rel=0.03)
+
+
+def test_two_sections_of_one_name_are_reported_apart() -> None:
+    job = "[global]\nioengine=libaio\ndirect=1\nrw=randread\nfilename=/dev/sdX\nruntime=100ms\ntime_based\n"
+    found = outcome(job + "[a]\niodepth=1\nnumjobs=2\n[a]\niodepth=8\n", device={"profile": "constant"})
+    assert value(found, "a", "read.iops") == pytest.approx(2 / 82e-6, rel=0.02)
+    assert value(found, "a (2)", "read.iops") == pytest.approx(8 / 82e-6, rel=0.1)
