@@ -18,6 +18,8 @@ _SPREAD = r"(?:\s+[±\ufffd+/-]{1,3}\s*(\d{1,9})%)?"
 _FIRST = re.compile(rf"\s*({_N}){_SPREAD}")
 _NEXT = re.compile(rf"\s+([+-]\d+(?:\.\d+)?(?:e[+-]?\d+)?)(%?)\s+({_N}){_SPREAD}(?=\s)")
 _NAME = re.compile(r"\s+(\S.*?)\s*$")
+_SHARE = re.compile(r"\blatency_[<>=]*\d+(?:\.\d+)?[mun]?s%$")
+"""The share of I/Os that fio counted in one bin of its latencies: neither more nor less of one is better by itself."""
 NAME_MAX_CHARS = 300
 
 
@@ -82,9 +84,8 @@ def _row(block: Block, names: list[str], text: str, line: int) -> bool:
         if value is None:
             continue
         stdev = abs(value) * float(spread) / 100.0 if spread else None
-        block.results.append(
-            Result(metric, value, "", better_of(metric, ""), line, variant=variant, n=None, stdev=stdev)
-        )
+        better = None if _SHARE.search(metric) else better_of(metric, "")
+        block.results.append(Result(metric, value, "", better, line, variant=variant, n=None, stdev=stdev))
         if change and is_percent and before and value > 0.0:
             error = rounding(columns[0][0]) / before + rounding(printed) / value
             said = disagreement(before, value, float(change), rounding=0.101, error=error)

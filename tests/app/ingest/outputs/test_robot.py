@@ -43,3 +43,10 @@ def test_the_sign_may_have_been_lost_in_transit(reading):
 
 def test_a_change_that_does_not_fit_is_told(reading):
     assert reading(TABLE.replace("+20.0%", "+30.0%")).warned("+30 % printed") == [12]
+
+
+@pytest.mark.parametrize("share", ["fio.latency_500us%", "fio.latency_>=2000ms%", "fio.latency_4ms%"])
+def test_a_share_of_ios_in_a_bin_of_latencies_is_neither_better_nor_worse(reading, share):
+    read = reading(TABLE.replace("fsmark.workload", share))
+    assert {r.better for r in read.report.results if r.metric == share} == {None}
+    assert {r.better for r in read.report.results if "sch_delay" in r.metric} == {"lower"}
