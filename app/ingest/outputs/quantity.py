@@ -31,8 +31,12 @@ _HIGHER_WORDS = re.compile(
     r"|per[ _]thread|per[ _]process)(?:\b|_)",
     re.IGNORECASE,
 )
+_SPREAD_WORDS = re.compile(
+    r"(?:\b|_)(?:std?[_. ]?dev(?:iation)?|standard deviation|coeffvar|cv|variance)(?:\b|_)", re.IGNORECASE
+)
+"""The spread of any quantity, as in mmtests' rows `Stddev` and `CoeffVar`: less of it is better, whatever it is of."""
 _LOWER_WORDS = re.compile(
-    r"(?:\b|_)(?:lat|latency|latencies|slat|clat|elapsed|elapsd|runtime|run time|time|amean|stddev|stdev|duration|delay"
+    r"(?:\b|_)(?:lat|latency|latencies|slat|clat|elapsed|elapsd|runtime|run time|time|amean|duration|delay"
     r"|seconds|secs|faults|misses|overhead|cpu|(?-i:p(?:50|9\d(?:\.\d+)?))|\d\d(?:\.\d+)?th)(?:\b|_)",
     re.IGNORECASE,
 )
@@ -84,8 +88,11 @@ def bytes_in(unit: str, thousand: int = 1024) -> float | None:
 
 @lru_cache(maxsize=1024)
 def better_of(name: str, unit: str) -> Better | None:
-    """Return which direction of a metric is better, from its unit first and its name then; None when neither tells."""
-    if unit in TIME_NS:
+    """Return which direction of a metric is better, None when neither its unit nor its name tells.
+
+    A spread is better small, whatever it is of; otherwise the unit is asked first.
+    """
+    if unit in TIME_NS or _SPREAD_WORDS.search(name):
         return Better.LOWER
     if unit and _HIGHER.search(unit):
         return Better.HIGHER

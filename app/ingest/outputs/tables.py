@@ -340,11 +340,12 @@ def _compare(
     if said is None:
         return
     if said.endswith("positive means better here"):
-        better = Better.LOWER if found.low < before and printed > 0 else Better.HIGHER
+        # a growth printed as a loss, or a fall as a gain, is how tables show what is better small
+        known = {result.better for result in block.results if result.line == line}
         for at, result in enumerate(block.results):
             if result.line == line and result.better is None:
-                block.results[at] = result._replace(better=better)
-        if better is Better.LOWER:
+                block.results[at] = result._replace(better=Better.LOWER)
+        if known == {Better.LOWER} or (Better.HIGHER not in known and found.low < before):
             return
     block.remarks.append(Remark(line, f"{what}: {said}"))
 

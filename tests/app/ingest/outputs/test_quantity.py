@@ -73,6 +73,9 @@ def test_units_of_one_kind_convert_and_others_do_not():
         ("p99", "", "lower"),
         ("P96", "", None),
         ("extents", "", None),
+        ("Stddev ops/sec-1", "", "lower"),
+        ("CoeffVar MB/sec-8", "MB/s", "lower"),
+        ("iops std dev", "IOPS", "lower"),
     ],
 )
 def test_which_direction_is_better_follows_unit_then_name(name, unit, better):

@@ -293,3 +293,14 @@ def test_a_line_of_another_number_of_fields_is_told(reading):
 def test_no_word_of_a_sentence_over_figures_is_a_side(reading):
     read = reading("unpatched: 5.1ms, 5.2ms, 5.0ms\npatched: 4.1ms, 4.2ms, 4.0ms\n")
     assert {r.variant for r in read.report.results} == {"unpatched", "patched"}
+
+
+def test_a_growth_of_a_spread_that_is_printed_as_a_loss_is_no_mistake(reading):
+    read = reading(
+        "                          vanilla                patch-v3\n"
+        "Hmean     MB/sec-2     200.00 (   0.00%)     210.00 (   5.00%)\n"
+        "Stddev    MB/sec-2      10.00 (   0.00%)      12.00 ( -20.00%)\n"
+    )
+    assert read.report.warnings == ()
+    assert read.one("Stddev MB/sec-2", variant="patch-v3").better == "lower"
+    assert read.one("Hmean MB/sec-2", variant="patch-v3").better == "higher"
