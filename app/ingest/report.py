@@ -34,6 +34,7 @@ from app.ingest.outputs.labels import Label, is_repetition, label_above, label_i
 from app.ingest.outputs.nesting import with_outer_sides
 from app.ingest.outputs.pairing import merge_repetitions, number_tests, pair
 from app.ingest.outputs.repetition import distinct, without_renderings
+from app.ingest.outputs.snapshots import without_snapshots
 from app.ingest.outputs.unwrap import unwrap
 from app.ingest.patches import read_patches
 
@@ -85,7 +86,7 @@ def read_report(text: str, compare: Compare | None = None, pairing: Pairing | No
     blocks.sort(key=lambda block: (block.start, block.end))
     blocks = without_renderings(blocks)
     labels = _labels(document, blocks)
-    blocks = distinct(document, blocks, labels)
+    blocks = without_snapshots(distinct(document, blocks, labels), labels)
     _name(blocks, labels)
     blocks = _sided(document, blocks)
     tools = _versions(blocks)
@@ -190,7 +191,15 @@ def _json_block(document: Document, run: fio_json.JsonRun) -> Block:
         at += 1
     block = Block("fio", at, at, results=run.results, distributions=run.distributions, remarks=run.remarks)
     block.precision, block.version = 2, run.version
+    _tell_process(block, run)
     return block
+
+
+def _tell_process(block: Block, run: fio_json.JsonRun) -> None:
+    """JSON has no process ids: the jobs and the time stand for them."""
+    if run.printed_ms is not None:
+        block.printed_ms = run.printed_ms
+        block.processes = tuple((job.name,) for job in run.jobs)
 
 
 def _quoted_json(document: Document) -> list[Block]:
@@ -202,9 +211,9 @@ def _quoted_json(document: Document) -> list[Block]:
         remarks = [remark._replace(line=number(remark.line)) for remark in run.remarks]
         start, end = run.first_line - 1, run.last_line
         document.take(start, end)
-        blocks.append(
-            Block("fio", start, end, results=results, distributions=run.distributions, remarks=remarks, precision=2)
-        )
+        block = Block("fio", start, end, results=results, distributions=run.distributions, remarks=remarks, precision=2)
+        _tell_process(block, run)
+        blocks.append(block)
     return blocks
 
 

@@ -30,6 +30,10 @@ class Block:
     """The tool's own version, where it is printed."""
     precision: int = 0
     """Which of fio's formats of one run says most: 2 is JSON, 1 terse, 0 the rounded text."""
+    processes: tuple[tuple[str | int | None, ...], ...] = ()
+    """Who did the I/O, the same in every report of one run: process id, job and group."""
+    printed_ms: float | None = None
+    """When the report was printed, in milliseconds of the epoch, where there is no process id."""
     cell: str | None = None
     heading: str | None = None
     """What stands over the label: the test that both sides are of."""

@@ -73,6 +73,7 @@ class JsonRun:
     version: str | None = None
     jobs: list[JsonJob] = field(default_factory=list)
     disks: list[str] = field(default_factory=list)
+    printed_ms: float | None = None
 
 
 def find(text: str, first_line: int = 1) -> Iterator[JsonRun]:
@@ -140,6 +141,8 @@ class _Scanner:
             if key == "fio version":
                 self.is_fio = True
                 self.run.version = _whole(str(value))
+            elif key in ("timestamp", "timestamp_ms") and isinstance(value, int):  # the second follows the first
+                self.run.printed_ms = value * (1.0 if key == "timestamp_ms" else 1e3)
             elif key == "global options":  # stands before the jobs
                 self.options = _texts(value)
             elif key == "disk_util" and isinstance(value, list):

@@ -28,6 +28,7 @@ FLAT_MIN_CHARS = 160
 
 _HIGHER, _LOWER = Better.HIGHER, Better.LOWER
 _DIRECTIONS = {"mixed": "total"}
+_PROCESS = re.compile(r"\bpid=\s*(\d{1,10})\b")
 _SIGNS = re.compile(r"\(groupid=|(?:[Bb][Ww]|io)\s*=|\((?:[num])sec\)|th=\[|^\W*fio: |^\W*note: ", re.MULTILINE)
 
 
@@ -41,6 +42,7 @@ class _Run:
     statuses: list[Status] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     messages: int = 0
+    processes: list[tuple[str | int | None, ...]] = field(default_factory=list)
     jobs: Counter[tuple[str | None, int]] = field(default_factory=Counter)
     rated: set[tuple[str | None, int | None, str]] = field(default_factory=set)
     """Which job, group and direction have had their rates."""
@@ -223,6 +225,8 @@ class _Reader:
         if self.a_sum:
             return
         run.jobs[self.job, self.group] += 1
+        if process := _PROCESS.search(text):
+            run.processes.append((process[1], self.job, self.group))
         if self.error is not None:
             why = f": {found.why}" if found.why else ""
             self._message(number, f"the job {self.job} ended with error {self.error}{why}; it is not compared")
@@ -345,7 +349,7 @@ class _Reader:
             run.remarks.append(Remark(self.document.number_at(run.end), f"{left} more messages of fio's follow"))
         if run.results or run.remarks:
             block = Block("fio", run.start, run.end, remarks=run.remarks, prefix=run.prefix, version=run.version)
-            block.results = run.results
+            block.results, block.processes = run.results, tuple(run.processes)
             self.done.append(block)
 
 
