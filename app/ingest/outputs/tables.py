@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from app.domain.metric import Better, is_known, metric_named
 from app.domain.report import Remark, Result
+from app.ingest.outputs import decimal_commas
 from app.ingest.outputs.block import Block
 from app.ingest.outputs.compilebench import phase_named
 from app.ingest.outputs.document import Document
@@ -79,6 +80,7 @@ class _Table:
 
 def read(document: Document) -> Iterator[Block]:
     """Yield one block for each table whose sides, or whose metrics, can be told."""
+    yield from decimal_commas.turn(document)
     left: list[int] = []
     for grid in islice(grids(document), TABLES_MAX):
         table = _table(document, grid)

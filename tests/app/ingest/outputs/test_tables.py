@@ -304,3 +304,45 @@ def test_a_growth_of_a_spread_that_is_printed_as_a_loss_is_no_mistake(reading):
     assert read.report.warnings == ()
     assert read.one("Stddev MB/sec-2", variant="patch-v3").better == "lower"
     assert read.one("Hmean MB/sec-2", variant="patch-v3").better == "higher"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| test | before | after |\n|---|---|---|\n| append | 2.345,5 MB/s | 2.500,7 MB/s |\n| scan | 60,5 MB/s | 59,1 MB/s |\n",
+        "test         before         after\nappend   2.345,5 MB/s  2.500,7 MB/s\nscan        60,5 MB/s     59,1 MB/s\n",
+    ],
+)
+def test_a_table_of_decimal_commas_is_read(reading, text):
+    assert rows(reading(text)) == {
+        ("append", "before", 2345.5, "MB/s"),
+        ("append", "after", 2500.7, "MB/s"),
+        ("scan", "before", 60.5, "MB/s"),
+        ("scan", "after", 59.1, "MB/s"),
+    }
+
+
+def test_points_are_thousands_where_commas_are_decimal(reading):
+    read = reading("| test | 6.1 | 6.2 |\n|---|---|---|\n| scan | 60,5 | 59,1 |\n| walk | 2.000 | 3.000 |\n")
+    assert rows(read) == {
+        ("scan", "6.1", 60.5, ""),
+        ("scan", "6.2", 59.1, ""),
+        ("walk", "6.1", 2000, ""),
+        ("walk", "6.2", 3000, ""),
+    }
+
+
+def test_thousands_stay_thousands(reading):
+    read = reading("| test | base | patched |\n|---|---|---|\n| scan | 1,250 | 2,500 |\n| walk | 10,000 | 12,000 |\n")
+    assert read.value("scan", variant="base") == 1250
+
+
+def test_decimal_commas_beside_points_are_told(reading):
+    read = reading("| test | base | patched |\n|---|---|---|\n| scan | 1,25 | 2,5 |\n| walk | 10.5 | 12.5 |\n")
+    assert read.warned("decimal commas and decimal points") == [1]
+    assert 10.5 in {r.value for r in read.report.results}
+
+
+def test_fields_between_commas_are_no_decimals(reading):
+    read = reading("threads,base,patched\n1,10,12\n2,20,25\n")
+    assert read.value("2", variant="patched") == 25
