@@ -77,6 +77,11 @@ _NOISE = re.compile(
     r"|.*Laying out IO file.*|[\w.-]+\s*=\s*\S*|Run status group.*|dbench version.*|Running for .*|releasing clients"
     r"|\d+ of \d+ processes.*|\d+ CPUs? in system.*|Benchmark Run:.*|<[^<>]*>|Throughput Results:|[A-Z]+(?::\d+)+)$"
 )
+_PROGRESS = re.compile(
+    r"(?:using working directory\s.*|(?:native|create|compile|patch|clean|delete|stat|read)\b.{1,120}\sin\s[\d.]+\sseconds\b.*"
+    r"|\d+\s+\d+\s+[\d.]+\s+MB/sec\s+(?:warmup|execute|cleanup)\b.*|\d+\s+cleanup\s.*)$"
+)
+"""What compilebench and dbench print while they run: one line an operation or a second."""
 _REPETITION = re.compile(
     r"[\s=*#_-]*(?:the\s+)?(?:(?:run|iteration|iter|round|pass|attempt|repetition|repeat|trial|loop)\s*(?:no\.?\s*|#\s*)?\d{1,4}"
     r"|(?:first|second|third|fourth|fifth)\s+(?:run|iteration|round|pass|attempt))(?:\s*(?:/|of)\s*\d{1,4})?[\s=*#_:-]*$",
@@ -97,6 +102,9 @@ def label_above(document: Document, start: int, floor: int) -> Label | None:
         text = document.lines[index].text.strip()
         if len(text) > HEADING_MAX_CHARS:
             return _at_the_end_of_prose(text[-HEADING_MAX_CHARS:], document.number_at(index))
+        if _PROGRESS.match(text):
+            stop, index = max(floor, stop - 1), index - 1
+            continue
         if document.taken[index] or not text or _skipped(document, index, text):
             index -= 1
             continue

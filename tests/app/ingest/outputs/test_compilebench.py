@@ -83,3 +83,12 @@ def test_a_table_of_phases_in_seconds_takes_the_unit_of_its_caption(reading):
     assert (result.value, result.unit, result.better) == (1.0, "s", "lower")
     assert read.report.kind == "compilebench"
     assert read.ratio("read compiled tree") == pytest.approx(0.75)
+
+
+def test_what_is_printed_while_it_runs_hides_no_label(reading):
+    running = "using working directory ./, 10 intial dirs 90 runs\nnative unpatched native-0 200MB in 2.00 seconds (100.00 MB/s)\n"
+    running += "".join(f"create dir kernel-{n} 200MB in 1.00 seconds (200.00 MB/s)\n" for n in range(90))
+    summary = "run complete:\n======\nintial create total runs 10 avg {0} MB/s (user 0.45s sys 0.40s)\n"
+    summary += "create total runs 5 avg {0} MB/s (user 0.45s sys 0.40s)\n\n"
+    text = f"Before:\n\n{running}{summary.format('100.00')}After:\n\n{running}{summary.format('150.00')}"
+    assert reading(text).ratio("create") == 1.5

@@ -70,3 +70,15 @@ def test_numbers_of_clients_are_compared_each_with_itself(reading):
     read = reading(f"Without the patch:\n{side(10)}\nWith the patch:\n{side(11)}")
     assert read.ratio("throughput", cell={"clients": 1}) == pytest.approx(1.1)
     assert read.ratio("throughput", cell={"clients": 16}) == pytest.approx(1.1)
+
+
+def test_what_is_printed_while_it_runs_hides_no_label(reading):
+    running = "".join(
+        f"   4     {9000 + n}   900.10 MB/sec  execute {n:3} sec  latency 9.000 ms\n" for n in range(1, 120)
+    )
+    running += "   4  cleanup 120 sec\n   0  cleanup 120 sec\n\n"
+    end = "Throughput {0} MB/sec  4 clients  4 procs  max_latency=9.100 ms\n\n"
+    assert (
+        reading(f"vanilla:\n{running}{end.format(800)}patched:\n{running}{end.format(1000)}").ratio("throughput")
+        == 1.25
+    )

@@ -36,3 +36,8 @@ def test_a_hunk_in_a_quotation_is_one_too(reading):
 def test_a_hunk_that_was_cut_ends_where_its_author_goes_on(reading):
     cut = "@@ -1,9 +1,9 @@ int f(void)\n \tint a;\n+\tint b;\n\n- Baseline\n\n" + RUN
     assert iops(reading(cut)) == [100]
+
+
+def test_a_change_of_mode_in_a_diffstat_is_no_claim(reading):
+    text = " run.sh | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\n mode change 100644 => 100755 run.sh\n"
+    assert reading(text).report.claims == ()
