@@ -160,7 +160,8 @@ def _row(document: Document, index: int) -> _Row | None:
         return None
     values = [Cell(found[0].strip(), found.start(), found.end()) for found in _VALUE.finditer(text)]
     values += [Cell("", found.start(), found.end()) for found in _MISSING_WORD.finditer(text)]
-    values += [Cell(found[0], found.start(), found.end()) for found in _BOUND.finditer(text)]
+    if any(sign in text for sign in "<>≤≥"):
+        values += [Cell(found[0], found.start(), found.end()) for found in _BOUND.finditer(text)]
     values.sort(key=lambda cell: cell.start)
     end = len(text.rstrip())
     trailing: list[Cell] = []
