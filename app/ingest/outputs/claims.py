@@ -21,6 +21,9 @@ CLAIMS_MAX = 200
 PERCENTAGES_MAX = 2000
 """Percentages looked at, most of which claim nothing."""
 
+ENDING_WORDS = 6
+"""So many words at the end of a claim tell a sentence from another of the same figure."""
+
 PROSE_MAX_CHARS = 500_000
 """Longer texts are logs; nobody argues in them."""
 
@@ -84,7 +87,20 @@ def read(document: Document) -> list[Claim]:
             _add(found, placed, match, None if value is None else sign * value, "%")
         if len(found) >= CLAIMS_MAX:
             break
+    found = _without_quotations(found, document)
     return sorted(found.values(), key=lambda claim: claim.line)
+
+
+def _without_quotations(found: dict[str, Claim], document: Document) -> dict[str, Claim]:
+    """Leave out a claim in a quotation whose beginning was cut: it ends as one that is said elsewhere."""
+    kept: dict[str, Claim] = {}
+    depths: dict[tuple[object, ...], int] = {}
+    for key, claim in found.items():
+        depth = document.lines[document.index_at(claim.line)].depth
+        ending = (claim.value, claim.unit, *claim.text.split()[-ENDING_WORDS:])
+        if depths.setdefault(ending, depth) == depth:
+            kept[key] = claim
+    return kept
 
 
 def _add(found: dict[str, Claim], placed: PlacedText, match: re.Match[str], value: float | None, unit: str) -> None:

@@ -12,7 +12,8 @@ _HEADER = re.compile(
 _HUNK = re.compile(r"@@ -\d+(?:,(\d{1,9}))? \+\d+(?:,(\d{1,9}))? @@")
 _BULLET = re.compile(r"- [A-Z]\w")
 _STAT = re.compile(
-    r" \S.*\s\|\s+(?:\d+ [+-]*|Bin .*)$| \d+ files? changed\b| (?:create|delete|rename) | mode change [0-7]{6} => [0-7]{6}\b"
+    r" \S.*\s\|\s+(?:\d+ [+-]*|Bin .*)$| \d+ files? changed\b"
+    r"| (?:create|delete|rename) | mode change [0-7]{6} => [0-7]{6}\b"
 )
 
 

@@ -78,7 +78,8 @@ _NOISE = re.compile(
     r"|\d+ of \d+ processes.*|\d+ CPUs? in system.*|Benchmark Run:.*|<[^<>]*>|Throughput Results:|[A-Z]+(?::\d+)+)$"
 )
 _PROGRESS = re.compile(
-    r"(?:using working directory\s.*|(?:native|create|compile|patch|clean|delete|stat|read)\b.{1,120}\sin\s[\d.]+\sseconds\b.*"
+    r"(?:using working directory\s.*"
+    r"|(?:native|create|compile|patch|clean|delete|stat|read)\b.{1,120}\sin\s[\d.]+\sseconds\b.*"
     r"|\d+\s+\d+\s+[\d.]+\s+MB/sec\s+(?:warmup|execute|cleanup)\b.*|\d+\s+cleanup\s.*)$"
 )
 """What compilebench and dbench print while they run: one line an operation or a second."""

@@ -81,3 +81,9 @@ def test_other_ways_to_count_are_named(printed, how):
     said = disagreement(100, 150, printed, rounding=0.051)
     assert said is not None
     assert how in said
+
+
+def test_a_claim_that_a_quotation_cut_is_listed_once(reading):
+    text = "On my slow old disk the throughput is about 20% better than before.\n\nBob wrote:\n"
+    text += "> disk the throughput is about 20% better than before.\n\nNice.\n"
+    assert len(reading(text).report.claims) == 1
