@@ -78,6 +78,9 @@ def _quotes(document: Document, block: Block, twin: Block, labels: Mapping[int, 
 
 
 def _copies(document: Document, block: Block, twin: Block, labels: Mapping[int, Label | None]) -> bool:
+    if block.kind not in ("fio", "table") and len(block.results) >= COPIED_MIN:
+        names = {label.text for each in (block, twin) if (label := labels.get(id(each))) and side_of(label.text)}
+        return len(names) < 2  # a copy may have lost its heading
     if _side(block, labels) != _side(twin, labels):
         return False
     if block.precision:
