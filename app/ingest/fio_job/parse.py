@@ -114,7 +114,8 @@ class _Jobs:
     def set(self, spec: FioOptionSpec, line: Line, settings: dict[str, FioOption]) -> None:
         column = line.value_column if line.text is not None else line.column
         base = settings.get("kb_base")
-        kb_base = int(base.value) if base and not spec.engine else 1024
+        # a keyword such as $ncpus stays text where nothing is known of the machine
+        kb_base = base.value if base and not spec.engine and isinstance(base.value, int) else 1024
         understood = self.understood(spec, line, kb_base)
         value = understood.value
         target = None

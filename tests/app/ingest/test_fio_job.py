@@ -363,3 +363,9 @@ def test_the_lint_document_has_the_fields_that_scripts_rely_on() -> None:
     (diagnostic,) = document["diagnostics"]
     assert (diagnostic["severity"], diagnostic["line"], diagnostic["column"]) == ("error", 3, 1)
     assert "foo" in diagnostic["message"]
+
+
+@pytest.mark.parametrize("value", ["$0", "$ncpus"])
+def test_a_base_of_kilobytes_that_is_no_number_yet_leaves_the_default(value: str) -> None:
+    (job,) = parse(f"[a]\nkb_base={value}\nsize=8kiB\n").jobs
+    assert job.options["size"] == 8000
