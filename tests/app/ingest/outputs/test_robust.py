@@ -16,6 +16,7 @@ from app.ingest.report import read_report
 
 SECONDS_PER_MB = 2.0
 MACHINE_SLACK = 4.0
+TRIES = 3
 """Tests run beside others on two processors; the bound itself is measured by bench/ingest.py."""
 
 PIECES = [
@@ -144,6 +145,11 @@ UNKIND = {
 @pytest.mark.parametrize("name", UNKIND)
 def test_unkind_texts_take_no_longer_than_others(name):
     text = UNKIND[name]
-    started = time.process_time()
-    check(text)
-    assert time.process_time() - started < SECONDS_PER_MB * MACHINE_SLACK * max(len(text) / 1e6, 0.1)
+    bound = SECONDS_PER_MB * MACHINE_SLACK * max(len(text) / 1e6, 0.1)
+    taken = []
+    # the better of three tries: a neighbour on the machine stretches processor time too
+    while len(taken) < TRIES and (not taken or min(taken) >= bound):
+        started = time.process_time()
+        check(text)
+        taken.append(time.process_time() - started)
+    assert min(taken) < bound
